@@ -1,0 +1,47 @@
+"""walkmesh: navigation meshes from any triangle soup, and paths on them.
+
+>>> import walkmesh as wm
+>>> scene = wm.samples.house()
+>>> navmesh = wm.build(scene, wm.Agent(height=1.8, radius=0.3))
+>>> navmesh.find_path(wm.samples.HOUSE_START, wm.samples.HOUSE_GOAL).status
+'complete'
+"""
+
+__version__ = "0.1.0"
+
+from walkmesh import samples
+from walkmesh.agent import Agent
+from walkmesh.build import build, stages
+from walkmesh.build.exact import Exact
+from walkmesh.errors import (
+    BuildError,
+    Cancelled,
+    FormatError,
+    SceneError,
+    SettingsError,
+    WalkmeshError,
+)
+from walkmesh.io.navmeshes import load_navmesh
+from walkmesh.io.scenes import load_scene
+from walkmesh.navmesh import NavMesh
+from walkmesh.query.path import Path
+from walkmesh.scene import Scene
+
+__all__ = [
+    "Agent",
+    "BuildError",
+    "Cancelled",
+    "Exact",
+    "FormatError",
+    "NavMesh",
+    "Path",
+    "Scene",
+    "SceneError",
+    "SettingsError",
+    "WalkmeshError",
+    "build",
+    "load_navmesh",
+    "load_scene",
+    "samples",
+    "stages",
+]

@@ -1,0 +1,28 @@
+"""Arrays as walkmesh keeps them: C-contiguous, of one dtype, and read-only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+Ids = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
+
+
+def read_only(values: ArrayLike, dtype: type[Scalar]) -> NDArray[Scalar]:
+    """Return `values` as a C-contiguous read-only array that the caller cannot change later.
+
+    A writable array of the caller's is copied; one that is read-only already is shared.
+    """
+    array = np.asarray(values)
+    result: NDArray[Scalar] = np.ascontiguousarray(array, dtype=dtype)
+    if result.flags.writeable and np.may_share_memory(result, array):
+        result = result.copy()
+    result.flags.writeable = False
+    return result

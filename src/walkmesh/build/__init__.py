@@ -1,0 +1,179 @@
+"""Building navmeshes: one method, its stages in order, and a report of what they did."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator  # noqa: TC003 - a Protocol's annotations are looked at
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+
+from walkmesh import __version__
+from walkmesh.agent import Agent
+from walkmesh.build.exact import Exact
+from walkmesh.build.mesh import Stage, TriangleMesh  # noqa: TC001 - likewise
+from walkmesh.errors import SettingsError
+from walkmesh.kernels.warmup import warm_up
+from walkmesh.navmesh import NavMesh
+from walkmesh.report import Report, StageReport, peak_memory_bytes
+from walkmesh.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from walkmesh.build.progress import Progress
+
+
+@runtime_checkable
+class Method(Protocol):
+    """A way to build a navmesh: frozen settings that know how to run."""
+
+    stage_names: ClassVar[tuple[str, ...]]
+    notes: ClassVar[tuple[str, ...]]
+
+    def run(self, scene: Scene, agent: Agent, progress: Progress) -> Iterator[Stage]:
+        """Yield every stage in order; the last one's mesh is the navmesh."""
+        ...
+
+
+def build(
+    scene: Scene,
+    agent: Agent | None = None,
+    method: Method | None = None,
+    *,
+    progress: Progress | None = None,
+    on_stage: Callable[[str, TriangleMesh | NavMesh], None] | None = None,
+) -> NavMesh:
+    """Build the navmesh of a scene for an agent.
+
+    Parameters
+    ----------
+    scene : Scene
+        The triangles.
+    agent : Agent, optional
+        Who is going to walk; by default a person.
+    method : Exact, optional
+        How to build; by default ``Exact()``.
+    progress : callable, optional
+        Called with the name of the stage and the part of it that is done, from 0 to 1. It may
+        raise :class:`walkmesh.Cancelled` to stop the build.
+    on_stage : callable, optional
+        Called with the name and the mesh of every stage, as :func:`stages` yields them; what it
+        takes does not count as build time.
+
+    Returns
+    -------
+    NavMesh
+        With a `report` of what was done. The same input gives the same arrays.
+
+    Raises
+    ------
+    BuildError
+        When there is nothing to walk on.
+    Cancelled
+        When `progress` said so.
+
+    Examples
+    --------
+    >>> import walkmesh as wm
+    >>> wm.build(wm.samples.floor(width=10, depth=8))
+    NavMesh(1 polygon, 4 vertices, 1 component, 80.0 m2)
+    """
+    agent, method = _checked(scene, agent, method)
+    warm_up()
+    before = time.perf_counter()
+    reports: list[StageReport] = []
+    navmesh: Any = None
+    for stage in method.run(scene, agent, progress or _silent):
+        now = time.perf_counter()
+        reports.append(StageReport(stage.name, now - before, stage.counts))
+        if progress is not None:
+            progress(stage.name, 1.0)
+        if on_stage is not None:
+            on_stage(stage.name, stage.mesh)
+        navmesh = stage.mesh
+        before = time.perf_counter()
+    report = _report(scene, agent, method, navmesh, tuple(reports))
+    return _with_report(navmesh, report)
+
+
+def stages(
+    scene: Scene, agent: Agent | None = None, method: Method | None = None
+) -> Iterator[tuple[str, TriangleMesh | NavMesh]]:
+    """Yield the name and the mesh of every stage of a build, in order.
+
+    A mesh has `vertices` in world coordinates and `triangles`; the last one is the navmesh.
+
+    Examples
+    --------
+    >>> import walkmesh as wm
+    >>> for name, mesh in wm.stages(wm.samples.floor()):
+    ...     print(name, len(mesh.triangles))
+    slope 2
+    weld 2
+    polygons 2
+    """
+    agent, method = _checked(scene, agent, method)
+    for stage in method.run(scene, agent, _silent):
+        yield stage.name, stage.mesh
+
+
+def _checked(scene: Scene, agent: Agent | None, method: Method | None) -> tuple[Agent, Method]:
+    """Fill in the defaults, and refuse what is no scene, agent or method."""
+    agent = Agent() if agent is None else agent
+    method = Exact() if method is None else method
+    for name, value, kind in (
+        ("scene", scene, Scene),
+        ("agent", agent, Agent),
+        ("method", method, Method),
+    ):
+        if not isinstance(value, kind) or isinstance(value, type):
+            raise SettingsError(
+                f"{name} is {value!r}; it must be a walkmesh.{kind.__name__}"
+                + (" such as walkmesh.Exact()" if kind is Method else "")
+            )
+    return agent, method
+
+
+def _silent(stage: str, fraction: float, /) -> None:
+    """Progress for callers that did not ask for any."""
+
+
+def _report(
+    scene: Scene,
+    agent: Agent,
+    method: Method,
+    navmesh: NavMesh,
+    stage_reports: tuple[StageReport, ...],
+) -> Report:
+    left_out = dataclasses.asdict(scene.left_out)
+    return Report(
+        version=__version__,
+        method=type(method).__name__,
+        settings=dataclasses.asdict(method),  # type: ignore[call-overload]
+        agent=dataclasses.asdict(agent),
+        scene={"triangles": len(scene.faces), **left_out},
+        stages=stage_reports,
+        polygons=navmesh.polygon_count,
+        vertices=len(navmesh.vertices),
+        triangles=len(navmesh.triangles),
+        components=navmesh.component_count,
+        area=navmesh.area,
+        total_seconds=sum(stage.seconds or 0.0 for stage in stage_reports),
+        peak_memory_bytes=peak_memory_bytes(),
+        notes=method.notes,
+    )
+
+
+def _with_report(navmesh: NavMesh, report: Report) -> NavMesh:
+    return NavMesh(
+        navmesh.vertices,
+        navmesh.polygon_offsets,
+        navmesh.polygon_vertices,
+        neighbors=navmesh.neighbors,
+        areas=navmesh.areas,
+        components=navmesh.components,
+        links=navmesh.links,
+        agent=navmesh.agent,
+        up=navmesh.up,
+        report=report,
+    )

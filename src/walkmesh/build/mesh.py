@@ -1,0 +1,66 @@
+"""Meshes on their way through the stages of a build."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.frame import Frame
+    from walkmesh.navmesh import NavMesh
+
+
+@dataclass(frozen=True)
+class TriangleMesh:
+    """Triangles between two stages.
+
+    Attributes
+    ----------
+    points : (n, 3) float64
+        Positions as (u, v, h) in `frame`. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids, counter-clockwise seen from above.
+    frame : Frame
+        The plan frame of `points`.
+    """
+
+    points: Floats
+    triangles: Ids
+    frame: Frame
+
+    @property
+    def vertices(self) -> Floats:
+        """(n, 3) float64: the positions in world coordinates, in metres."""
+        return self.frame.to_world(self.points)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one stage of a build made.
+
+    Attributes
+    ----------
+    name : str
+        The stage's name.
+    mesh : TriangleMesh or NavMesh
+        Its result; the last stage's is the navmesh.
+    counts : dict of str to int
+        Sizes in and out, and how much was discarded and why; they go into the report.
+    """
+
+    name: str
+    mesh: TriangleMesh | NavMesh
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int32]]:
+    """Drop the points that no corner uses, and renumber the corners; the order stays."""
+    used = np.zeros(len(points), dtype=bool)
+    used[corners.ravel()] = True
+    renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    return points[used], renumbered[corners]

@@ -1,0 +1,344 @@
+"""The command line.
+
+Exit code 0 when all went well; 2 with one line on standard error for bad input or bad usage; 130
+when interrupted. Results go to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from walkmesh import Agent, Exact, NavMesh, __version__, build, load_navmesh, load_scene, samples
+from walkmesh.errors import FormatError, SettingsError, WalkmeshError
+from walkmesh.files import check_target, replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from walkmesh import Scene
+    from walkmesh.build.progress import Progress
+
+METHODS: dict[str, type[Exact]] = {"exact": Exact}
+# Flags of the agent that are shorter than the names of its settings.
+AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line, and turn what is expected to go wrong into one line."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code."""
+    try:
+        app.main(arguments, prog_name="walkmesh", standalone_mode=False)
+    except (KeyboardInterrupt, click.Abort):
+        print("walkmesh: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message())
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except WalkmeshError as error:
+        return _fail(str(error))
+    return 0
+
+
+def _fail(message: str) -> int:
+    print(f"walkmesh: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+class _Number(click.ParamType):  # type: ignore[type-arg]
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number", param, ctx)
+
+
+NUMBER = _Number()
+
+
+def _setting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option for every setting of the agent and of all methods."""
+    options = {}
+    for settings, flags in ((Agent, AGENT_FLAGS), *((method, {}) for method in METHODS.values())):
+        for field in dataclasses.fields(settings):
+            limits = field.metadata["limits"]
+            options[field.name] = click.option(
+                f"--{flags.get(field.name, field.name).replace('_', '-')}",
+                field.name,
+                type=NUMBER,
+                help=f"{limits.help}, in {limits.unit}.  [default: {field.default:g}]",
+            )
+    for option in reversed(options.values()):
+        command = option(command)
+    return command
+
+
+@click.group(help="Navigation meshes from any triangle soup, and paths on them.")
+@click.version_option(__version__, message="walkmesh %(version)s")
+def app() -> None:
+    """Hold the commands."""
+
+
+@app.command("build")
+@click.argument("scene")
+@click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    required=True,
+    help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
+)
+@click.option("--method", default="exact", show_default=True, help="How to build: exact.")
+@click.option("--up", default="y", show_default=True, help="x, y, z, or like 0,0,1.")
+@click.option(
+    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
+)
+@_setting_options
+@click.option("--report", help="JSON file for the build's report.")
+@click.option("--stages", help="Folder for a PLY of every stage.")
+@click.option("--image", help="Picture to draw: .png or .svg.")
+def build_command(
+    scene: str,
+    output: tuple[str, ...],
+    method: str,
+    up: str,
+    scale: float,
+    report: str | None,
+    stages: str | None,
+    image: str | None,
+    **settings: float | None,
+) -> None:
+    """Build the navmesh of SCENE: .obj .glb .gltf .ply .stl .off."""
+    from walkmesh.io.navmeshes import SUFFIXES, save_stage
+    from walkmesh.viewer.picture import SUFFIXES as PICTURE_SUFFIXES
+    from walkmesh.viewer.picture import save_picture
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})
+    way = _method(method, chosen)
+    for target in output:
+        check_target(target, SUFFIXES)
+    if image is not None:
+        check_target(image, PICTURE_SUFFIXES)
+    if report is not None:
+        check_target(report, (".json",))
+    loaded = load_scene(scene, up=_up(up), scale=scale)
+    folder = None if stages is None else _make_folder(stages)
+
+    def write_stage(name: str, mesh: Any) -> None:
+        if folder is not None:
+            number = 1 + way.stage_names.index(name)
+            save_stage(folder / f"{number:02d}-{name}.ply", mesh)
+
+    with _progress_bar(way.stage_names) as progress:
+        navmesh = build(loaded, agent, way, progress=progress, on_stage=write_stage)
+    for target in output:
+        navmesh.save(target)
+    if report is not None:
+        _write_report(navmesh, report)
+    if image is not None:
+        save_picture(image, navmesh, scene=loaded)
+    _print_build(loaded, navmesh, [*output, *filter(None, [report, stages, image])])
+
+
+def _method(name: str, settings: dict[str, float]) -> Exact:
+    if name not in METHODS:
+        raise SettingsError(f"--method is {name!r}; it must be one of {', '.join(METHODS)}")
+    known = {field.name for field in dataclasses.fields(METHODS[name])}
+    for setting in settings:
+        if setting not in known:
+            flag = setting.replace("_", "-")
+            raise SettingsError(f"--{flag} is no setting of the {name} method")
+    return METHODS[name](**settings)
+
+
+def _up(text: str) -> str | tuple[float, ...]:
+    if "," not in text:
+        return text
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise SettingsError(f"--up is {text!r}; it must be x, y, z or like 0,0,1") from None
+
+
+def _make_folder(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"cannot make the folder {folder}: {error.strerror}") from None
+    return folder
+
+
+def _write_report(navmesh: NavMesh, path: str) -> None:
+    assert navmesh.report is not None
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(navmesh.report.as_dict(), indent=2) + "\n")
+
+
+@contextmanager
+def _progress_bar(stage_names: tuple[str, ...]) -> Iterator[Progress | None]:
+    """Show a bar on a terminal, and nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description:12}"), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(stage_names[0], total=len(stage_names))
+
+        def progress(stage: str, fraction: float, /) -> None:
+            done = stage_names.index(stage) + fraction
+            bar.update(task, description=stage, completed=done)
+
+        yield progress
+
+
+def _print_build(scene: Scene, navmesh: NavMesh, written: list[str]) -> None:
+    report = navmesh.report
+    assert report is not None
+    print(f"{navmesh!r} from {len(scene.faces)} triangles in {report.total_seconds:.3f} s")
+    if scene.left_out.total:
+        parts = dataclasses.asdict(scene.left_out).items()
+        reasons = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in parts if n)
+        print(f"left out: {reasons}")
+    for name in written:
+        print(f"wrote {name}")
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+
+
+@app.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
+def info(file: str, as_json: bool, up: str) -> None:
+    """Tell what is in FILE: a navmesh, with everything that is wrong with it, or a scene."""
+    from walkmesh.io.navmeshes import is_navmesh
+
+    content = (
+        _describe_navmesh(load_navmesh(file))
+        if is_navmesh(file)
+        else _describe_scene(load_scene(file, up=_up(up)))
+    )
+    if as_json:
+        print(json.dumps(content, indent=2))
+        return
+    for key, value in content.items():
+        if key == "violations":
+            print(f"{key.replace('_', ' ')}: {len(value)}")
+            for line in value[:20]:
+                print(f"  {line}")
+            if len(value) > 20:
+                print(f"  and {len(value) - 20} more; --json lists all")
+        else:
+            print(f"{key.replace('_', ' ')}: {value}")
+
+
+def _describe_navmesh(navmesh: NavMesh) -> dict[str, Any]:
+    report = navmesh.report
+    return {
+        "kind": "navmesh",
+        "polygons": navmesh.polygon_count,
+        "vertices": len(navmesh.vertices),
+        "triangles": len(navmesh.triangles),
+        "components": navmesh.component_count,
+        "links": len(navmesh.links),
+        "area_m2": navmesh.area,
+        "bounds": [navmesh.vertices.min(axis=0).tolist(), navmesh.vertices.max(axis=0).tolist()]
+        if len(navmesh.vertices)
+        else None,
+        "up": list(navmesh.up),
+        "agent": dataclasses.asdict(navmesh.agent),
+        "method": None if report is None else report.method,
+        "settings": None if report is None else report.settings,
+        "built_by": None if report is None else f"walkmesh {report.version}",
+        "notes": [] if report is None else list(report.notes),
+        "violations": [str(violation) for violation in navmesh.validate()],
+    }
+
+
+def _describe_scene(scene: Scene) -> dict[str, Any]:
+    return {
+        "kind": "scene",
+        "triangles": len(scene.faces),
+        "vertices": len(scene.vertices),
+        "left_out": dataclasses.asdict(scene.left_out),
+        "bounds": scene.bounds.tolist(),
+        "up": list(scene.up),
+    }
+
+
+@app.command()
+@click.option("--out", default="walkmesh-demo", show_default=True, help="Folder for its files.")
+def demo(out: str) -> None:
+    """Build the navmesh of a two-storey house, find a path through it, and draw a picture."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from walkmesh.viewer.picture import save_picture
+
+    folder = _make_folder(out)
+    scene = samples.house()
+    with _progress_bar(Exact.stage_names) as progress:
+        navmesh = build(scene, progress=progress)
+    start = time.perf_counter()
+    path = navmesh.find_path(samples.HOUSE_START, samples.HOUSE_GOAL)
+    path_seconds = time.perf_counter() - start
+    files = [folder / f"house.{suffix}" for suffix in ("glb", "obj", "png")]
+    navmesh.save(files[0])
+    navmesh.save(files[1])
+    save_picture(files[2], navmesh, scene=scene, paths=[path.points])
+
+    report = navmesh.report
+    assert report is not None
+    assert report.total_seconds is not None
+    table = Table("house", "", title="walkmesh demo", title_justify="left")
+    table.columns[1].justify = "right"
+    for name, value in (
+        ("scene", f"{len(scene.faces)} triangles"),
+        ("navmesh", f"{report.polygons} polygons, {report.vertices} vertices"),
+        ("components", f"{report.components}"),
+        ("area", f"{report.area:.1f} m2"),
+        ("build", f"{report.total_seconds * 1e3:.1f} ms"),
+        ("path across both floors", f"{path.status}, {path.length:.2f} m"),
+        ("path search", f"{path_seconds * 1e3:.1f} ms"),
+        ("wrote", "\n".join(str(file) for file in files)),
+    ):
+        table.add_row(name, value)
+    Console().print(table)
+    for note in report.notes:
+        print(f"note: {note}")
+
+
+@app.command()
+def warmup() -> None:
+    """Compile all kernels now, so that the first build does not have to."""
+    from walkmesh.kernels.warmup import warm_up
+
+    start = time.perf_counter()
+    compiled = warm_up()
+    if compiled:
+        print(f"{compiled} kernels compiled in {time.perf_counter() - start:.1f} s")
+    else:
+        print("all kernels were compiled already")

@@ -1,0 +1,123 @@
+"""Files: read with a clear word when that fails, written so that they appear only complete."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from walkmesh.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from walkmesh.errors import WalkmeshError
+
+
+def read_bytes(file: Path, suffixes: tuple[str, ...], error: type[WalkmeshError]) -> bytes:
+    """Return the content of a file whose suffix promises a format that is read.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+        The file.
+    suffixes : tuple of str
+        Those that are read, in lower case.
+    error : type of WalkmeshError
+        What to raise, with the reason but without the name of the file.
+    """
+    try:
+        if not file.exists():
+            raise error("there is no such file")
+        if file.is_dir():
+            raise error("it is a folder; name a file in it")
+        if file.suffix.lower() not in suffixes:
+            raise error(f"its suffix {file.suffix!r} is none that is read: {', '.join(suffixes)}")
+        if not file.is_file():
+            raise error("it is no regular file")
+        data = file.read_bytes()
+    except (OSError, ValueError) as reason:
+        what = reason.strerror if isinstance(reason, OSError) else reason
+        raise error(f"it cannot be read: {what}") from None
+    if not data:
+        raise error("it is empty")
+    return data
+
+
+def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
+    """Refuse a file that could not be written, before any work is done for it.
+
+    Raises
+    ------
+    FormatError
+        When the suffix is none of `suffixes`, or the place is not one to write to.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in suffixes:
+        raise FormatError(
+            f"cannot write {target}: its suffix {target.suffix!r} is none of {', '.join(suffixes)}"
+        )
+    if target.is_dir():
+        raise FormatError(f"cannot write {target}: it is a folder")
+    if not target.parent.is_dir():
+        raise FormatError(f"cannot write {target}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK):
+        raise FormatError(f"cannot write {target}: its folder does not allow it")
+
+
+@contextmanager
+def replacing(path: str | PathLike[str]) -> Iterator[Path]:
+    """Give a temporary file to write to, and put it in the place of `path` when all went well.
+
+    When the block raises anything, Ctrl-C included, the temporary file is deleted and whatever was
+    at `path` before stays as it was.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to write. Its folder must exist.
+
+    Yields
+    ------
+    pathlib.Path
+        An empty file in the same folder with the same suffix.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be written; one line that names `path` and the reason.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(f"{folder}/note.txt") as temporary:
+    ...         _ = temporary.write_text("complete")
+    ...     Path(folder, "note.txt").read_text()
+    'complete'
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise FormatError(f"cannot write {target}: it is a folder")
+    # Not tempfile.mkstemp: its files are private to the user, whereas a file that is created the
+    # plain way gets the permissions that the umask asks for.
+    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(8)}{target.suffix}")
+    try:
+        temporary.open("xb").close()
+        try:
+            yield temporary
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise FormatError(f"cannot write {target}: {_reason(error, target)}") from error
+
+
+def _reason(error: OSError, target: Path) -> str:
+    if isinstance(error, FileNotFoundError) and not target.parent.is_dir():
+        return f"there is no folder {target.parent}"
+    return error.strerror or str(error)

@@ -1,0 +1,1 @@
+"""Files: one module for each format, scenes in, navmeshes in and out."""

@@ -1,0 +1,107 @@
+"""Navmeshes to and from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from walkmesh.errors import FormatError
+from walkmesh.files import check_target, read_bytes, replacing
+from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
+from walkmesh.io.native import read_native, write_native
+from walkmesh.io.obj import OBJ_MARK, read_obj_navmesh, write_obj_navmesh
+from walkmesh.io.ply import PLY_MARK, read_ply_navmesh, write_ply, write_ply_navmesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.navmesh import NavMesh
+
+NATIVE = ".walkmesh"
+
+_WRITERS: dict[str, Callable[[NavMesh], bytes]] = {
+    NATIVE: write_native,
+    ".obj": write_obj_navmesh,
+    ".glb": write_glb,
+    ".ply": write_ply_navmesh,
+}
+_READERS: dict[str, Callable[[bytes], NavMesh]] = {
+    NATIVE: read_native,
+    ".obj": read_obj_navmesh,
+    ".glb": read_glb,
+    ".ply": read_ply_navmesh,
+}
+SUFFIXES = tuple(_WRITERS)
+
+# A file that has its mark within the first bytes is a navmesh and no scene.
+_MARKS = {".obj": OBJ_MARK, ".glb": GLB_MARK, ".ply": PLY_MARK}
+_MARK_WITHIN = 1024
+
+
+def save_navmesh(navmesh: NavMesh, path: str | PathLike[str]) -> None:
+    """Write a navmesh in the format that the suffix names; see :meth:`NavMesh.save`."""
+    check_target(path, SUFFIXES)
+    content = _WRITERS[Path(path).suffix.lower()](navmesh)
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def load_navmesh(path: str | PathLike[str]) -> NavMesh:
+    """Read a navmesh that :meth:`NavMesh.save` wrote, in any of its formats.
+
+    Parameters
+    ----------
+    path : str or path
+        A file with the suffix ``.walkmesh``, ``.obj``, ``.glb`` or ``.ply``.
+
+    Returns
+    -------
+    NavMesh
+        With the same arrays as the one that was saved. Its report has no times: they are not
+        saved, so that equal builds give equal files.
+
+    Raises
+    ------
+    FormatError
+        Naming the file, when it cannot be read, is cut off or damaged, or is something else.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import walkmesh as wm
+    >>> navmesh = wm.build(wm.samples.floor())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     navmesh.save(f"{folder}/floor.walkmesh")
+    ...     wm.load_navmesh(f"{folder}/floor.walkmesh")
+    NavMesh(1 polygon, 4 vertices, 1 component, 80.0 m2)
+    """
+    file = Path(path)
+    try:
+        data = read_bytes(file, SUFFIXES, FormatError)
+        return _READERS[file.suffix.lower()](data)
+    except FormatError as error:
+        raise FormatError(f"{file}: {error}") from None
+    except MemoryError:
+        raise FormatError(f"{file}: it does not fit into this machine's memory") from None
+
+
+def save_stage(path: str | PathLike[str], mesh: TriangleMesh | NavMesh) -> None:
+    """Write the triangles of one stage of a build as PLY."""
+    content = write_ply(mesh.vertices, mesh.triangles)
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def is_navmesh(path: str | PathLike[str]) -> bool:
+    """Tell whether a file holds a navmesh that walkmesh saved, and not a scene."""
+    file = Path(path)
+    suffix = file.suffix.lower()
+    if suffix not in _MARKS or not file.is_file():
+        return suffix == NATIVE
+    try:
+        with file.open("rb") as stream:
+            return _MARKS[suffix] in stream.read(_MARK_WITHIN)
+    except OSError:
+        return False

@@ -1,0 +1,126 @@
+"""Wavefront OBJ."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import numpy as np
+
+from walkmesh.errors import FormatError, SceneError
+from walkmesh.io.metadata import describe_with_links, navmesh_with_links
+from walkmesh.io.polygons import Polygons, check_ids
+from walkmesh.io.text import bad_line, read_long_tokens
+from walkmesh.kernels.obj import (
+    BAD_COORDINATE,
+    BAD_INDEX,
+    FEW_COORDINATES,
+    FINE,
+    INDEX_BEYOND,
+    INDEX_ZERO,
+    count_obj,
+    scan_obj,
+)
+from walkmesh.navmesh import NavMesh
+
+# How an OBJ file that holds a navmesh starts and ends.
+OBJ_MARK = b"# walkmesh navmesh "
+_END = b"# end of navmesh\n"
+_FURTHER_ARRAYS = ("neighbors", "areas", "components")
+
+_PROBLEMS = {
+    BAD_COORDINATE: "{token} is not a number",
+    FEW_COORDINATES: "a vertex has fewer than 3 coordinates",
+    BAD_INDEX: "{token} is not a corner of a face; it must look like 7, 7/1, 7//2 or 7/1/2",
+    INDEX_ZERO: "{token} names vertex 0; vertices are numbered from 1",
+    INDEX_BEYOND: "{token} names a vertex that does not exist",
+}
+
+
+def read_obj(data: bytes) -> Polygons:
+    r"""Read the vertices and faces of an OBJ file; all other lines are passed over.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+
+    Raises
+    ------
+    SceneError
+        When this is no OBJ file, or naming the line that cannot be read.
+
+    Examples
+    --------
+    >>> read_obj(b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 -1\n").corners
+    array([0, 1, 2], dtype=int32)
+    """
+    if b"\0" in data[:1024]:
+        raise SceneError("it holds binary data; an OBJ file is text")
+    codes = np.frombuffer(data, dtype=np.uint8)
+    counts = np.zeros(3, dtype=np.int64)
+    count_obj(codes, counts)
+    vertices, faces, corner_count = (int(count) for count in counts)
+    check_ids(vertices, corner_count)
+    coordinates = np.empty(3 * vertices, dtype=np.float64)
+    long_tokens = np.empty(9 * vertices, dtype=np.int64)
+    offsets = np.empty(faces + 1, dtype=np.int32)
+    corners = np.empty(corner_count, dtype=np.int32)
+    problem = scan_obj(codes, coordinates, long_tokens, offsets, corners, counts)
+    if problem != FINE:
+        text = _PROBLEMS[problem]
+        if problem == INDEX_BEYOND:
+            text += f"; the file has {vertices}"
+        raise bad_line(data, int(counts[1]), text)
+    read_long_tokens(data, long_tokens[: 3 * counts[0]], coordinates)
+    return Polygons(coordinates.reshape(-1, 3), offsets, corners)
+
+
+def write_obj_navmesh(navmesh: NavMesh) -> bytes:
+    """Return the content of an OBJ file with the polygons of a navmesh, as polygons.
+
+    Coordinates are the world's own, in full precision. The first line is a comment with the
+    description of the navmesh and with the arrays that the polygons alone would not give back; the
+    last one tells that nothing is missing.
+    """
+    derived = NavMesh(navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices)
+    arrays = {
+        name: getattr(navmesh, name).tolist()
+        for name in _FURTHER_ARRAYS
+        if not np.array_equal(getattr(navmesh, name), getattr(derived, name))
+    }
+    description = {**describe_with_links(navmesh), "arrays": arrays}
+    lines = [OBJ_MARK.decode() + json.dumps(description, separators=(",", ":"))]
+    lines += [f"v {x!r} {y!r} {z!r}" for x, y, z in navmesh.vertices.tolist()]
+    corners = (navmesh.polygon_vertices.astype(np.int64) + 1).tolist()
+    for start, stop in pairwise(navmesh.polygon_offsets.tolist()):
+        lines.append("f " + " ".join(map(str, corners[start:stop])))
+    return "\n".join(lines).encode() + b"\n" + _END
+
+
+def read_obj_navmesh(data: bytes) -> NavMesh:
+    """Read back what :func:`write_obj_navmesh` returned.
+
+    Raises
+    ------
+    FormatError
+        When the bytes are something else, cut off or damaged.
+    """
+    if not data.startswith(OBJ_MARK):
+        raise FormatError("it is not a navmesh that walkmesh saved; load_scene reads it as a scene")
+    if not data.endswith(_END):
+        raise FormatError("it is cut off: its last line is missing")
+    try:
+        description = json.loads(data[len(OBJ_MARK) : data.index(b"\n")])
+        further = {name: description["arrays"].get(name) for name in _FURTHER_ARRAYS}
+        polygons = read_obj(data)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise FormatError(f"its description is damaged: {error}") from None
+    except SceneError as error:
+        raise FormatError(str(error)) from None
+    arrays = {
+        "vertices": polygons.vertices,
+        "polygon_offsets": polygons.offsets,
+        "polygon_vertices": polygons.corners,
+    }
+    return navmesh_with_links(description, {**arrays, **further})

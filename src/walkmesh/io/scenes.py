@@ -1,0 +1,105 @@
+"""Scenes from files."""
+
+from __future__ import annotations
+
+import codecs
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.errors import SceneError, SettingsError
+from walkmesh.files import read_bytes
+from walkmesh.frame import up_vector
+from walkmesh.io.gltf import read_gltf
+from walkmesh.io.obj import read_obj
+from walkmesh.io.off import read_off
+from walkmesh.io.ply import read_ply
+from walkmesh.io.stl import read_stl
+from walkmesh.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from walkmesh.io.polygons import Polygons
+
+# By suffix, what reads the bytes of a file; the folder is for files that refer to others.
+_READERS: dict[str, Callable[[bytes, Path], Polygons]] = {
+    ".obj": lambda data, _: read_obj(data),
+    ".glb": read_gltf,
+    ".gltf": read_gltf,
+    ".ply": lambda data, _: read_ply(data),
+    ".stl": lambda data, _: read_stl(data),
+    ".off": lambda data, _: read_off(data),
+}
+
+
+def load_scene(
+    path: str | PathLike[str], up: str | Sequence[float] = "y", scale: float = 1.0
+) -> Scene:
+    r"""Read a scene from a file.
+
+    Materials, normals and everything else that is no triangle is passed over. Faces with more than
+    three corners are cut into triangles, concave ones too.
+
+    Parameters
+    ----------
+    path : str or path
+        A file of a known format, by its suffix: ``.obj``, ``.glb``, ``.gltf``, ``.ply``, ``.stl``
+        or ``.off``.
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    scale : float, default 1.0
+        How many metres one unit of the file is: 0.01 for a scene in centimetres. [Limit: > 0]
+
+    Returns
+    -------
+    Scene
+        With the triangles in the order of the file; its `left_out` counts those that cannot be
+        used.
+
+    Raises
+    ------
+    SceneError
+        Naming the file, when it cannot be read or has no valid triangle.
+    SettingsError
+        When `up` or `scale` is impossible.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "floor.obj"
+    ...     _ = file.write_text("v 0 0 0\nv 0 0 400\nv 400 0 400\nv 400 0 0\nf 1 2 3 4\n")
+    ...     load_scene(file, scale=0.01)
+    Scene(2 triangles, 4 vertices, up=(0.0, 1.0, 0.0))
+    """
+    direction = up_vector(up)
+    factor = _checked_scale(scale)
+    file = Path(path)
+    try:
+        data = read_bytes(file, tuple(_READERS), SceneError).removeprefix(codecs.BOM_UTF8)
+        # What is not finite, or becomes so, is left out and counted by the scene.
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            polygons = _READERS[file.suffix.lower()](data, file.parent)
+            triangles = polygons.triangles()
+            vertices = polygons.vertices if factor == 1.0 else polygons.vertices * factor
+        if len(triangles) == 0:
+            raise SceneError("it has no triangles")
+        return Scene(vertices, triangles, direction)
+    except SceneError as error:
+        raise SceneError(f"{file}: {error}") from None
+    except MemoryError:
+        raise SceneError(f"{file}: it does not fit into this machine's memory") from None
+
+
+def _checked_scale(scale: float) -> float:
+    try:
+        factor = math.nan if isinstance(scale, (bool, str)) else float(scale)
+    except (TypeError, ValueError, OverflowError):
+        factor = math.nan
+    if not (math.isfinite(factor) and factor > 0.0):
+        raise SettingsError(f"scale is {scale!r}; it must be a finite number above 0")
+    return factor

@@ -1,0 +1,67 @@
+"""A tree of boxes for finding what is near: items in Morton order under a complete binary tree.
+
+Items are sorted along a Morton curve and cut into leaves of `LEAF` items; the leaves, their number
+rounded up to a power of two, are the bottom row of a complete binary tree in heap order: node i
+has the children 2 i + 1 and 2 i + 2. Nothing but boxes is stored, and neither a stray item far
+away nor very unequal sizes make it slow, as they would a grid.
+
+A box is six numbers: lowest u, v, h and highest u, v, h.
+"""
+
+import numpy as np
+
+from walkmesh.kernels.kernel import INTS, OUT_POINTS, POINTS, kernel
+
+LEAF = 4
+DEPTH_LIMIT = 64
+
+
+@kernel(POINTS, INTS, OUT_POINTS)
+def fit_nodes(boxes, order, nodes):
+    """Fit the box of every node around its items; a node without items is empty.
+
+    Parameters
+    ----------
+    boxes : (n, 6) float64
+        One box for each item.
+    order : (n,) int32
+        Items in the order of the leaves.
+    nodes : (2 l - 1, 6) float64, output
+        Boxes of the nodes, for l leaves.
+    """
+    leaves = (len(nodes) + 1) // 2
+    for node in range(len(nodes) - 1, -1, -1):
+        for k in range(3):
+            nodes[node, k], nodes[node, k + 3] = np.inf, -np.inf
+        if node >= leaves - 1:
+            start = (node - leaves + 1) * LEAF
+            for i in range(start, min(start + LEAF, len(order))):
+                _enclose(nodes, node, boxes, order[i])
+        else:
+            _enclose(nodes, node, nodes, 2 * node + 1)
+            _enclose(nodes, node, nodes, 2 * node + 2)
+
+
+@kernel
+def _enclose(nodes, node, boxes, box):
+    for k in range(3):
+        nodes[node, k] = min(nodes[node, k], boxes[box, k])
+        nodes[node, k + 3] = max(nodes[node, k + 3], boxes[box, k + 3])
+
+
+@kernel
+def boxes_meet(boxes, i, others, j, margin):
+    """Tell whether box i and box j are within `margin` of each other on every axis."""
+    for k in range(3):
+        if boxes[i, k] > others[j, k + 3] + margin or others[j, k] > boxes[i, k + 3] + margin:
+            return False
+    return True
+
+
+@kernel
+def box_distance(boxes, box, u, v, h):
+    """Return the square of the distance from a point to a box; infinite for an empty one."""
+    du = max(boxes[box, 0] - u, u - boxes[box, 3], 0.0)
+    dv = max(boxes[box, 1] - v, v - boxes[box, 4], 0.0)
+    dh = max(boxes[box, 2] - h, h - boxes[box, 5], 0.0)
+    return du * du + dv * dv + dh * dh

@@ -1,0 +1,128 @@
+"""The one decorator that every kernel uses.
+
+``@kernel`` alone marks a function that other kernels call. ``@kernel(POINTS, INTS, ...)`` marks an
+entry point that Python calls, with the types of its arguments::
+
+    @kernel
+    def cross(a, b): ...
+
+    @kernel(POINTS, INTS, OUT_INTS)
+    def label(points, corners, labels): ...
+
+An entry point has exactly one compiled form, for the types it was declared with: writable arrays
+are accepted where read-only ones are declared, and a call with any other type is an error instead
+of seconds of compiling. It is compiled, or loaded from the cache, at its first call, so importing
+walkmesh compiles nothing. All of them run without the interpreter lock.
+
+With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import types
+
+FLOAT = types.float64
+INT = types.int64
+
+
+def _array(dtype: types.Type, ndim: int, *, out: bool = False) -> types.Array:
+    return types.Array(dtype, ndim, "C", readonly=not out)
+
+
+POINTS = _array(types.float64, 2)  # (n, k) float64
+FLOATS = _array(types.float64, 1)
+INTS = _array(types.int32, 1)  # ids
+TRIPLES = _array(types.int32, 2)  # (n, k) ids
+LONGS = _array(types.int64, 1)
+LONGS_2D = _array(types.int64, 2)
+BYTES = _array(types.uint8, 1)
+
+OUT_POINTS = _array(types.float64, 2, out=True)
+OUT_FLOATS = _array(types.float64, 1, out=True)
+OUT_INTS = _array(types.int32, 1, out=True)
+OUT_TRIPLES = _array(types.int32, 2, out=True)
+OUT_LONGS = _array(types.int64, 1, out=True)
+OUT_BYTES = _array(types.uint8, 1, out=True)
+
+_jit: Any = numba.njit  # whose annotations leave out the options for wrappers
+
+# Without the wrappers that only other ways of calling need.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+# Every entry point by "module.name"; complete once all modules of this package are imported.
+ENTRY_POINTS: dict[str, EntryPoint] = {}
+
+
+class EntryPoint:
+    """A kernel that Python calls, compiled once for the types it was declared with.
+
+    Parameters
+    ----------
+    function : callable
+        The kernel's Python function.
+    argument_types : tuple of numba types
+        One for each of its arguments.
+    """
+
+    def __init__(self, function: Any, argument_types: tuple[types.Type, ...]) -> None:
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__module__ = function.__module__
+        self._argument_types = argument_types
+        self._lock = threading.Lock()
+        self._compiled: Any = None
+        try:
+            self._dispatcher = _jit(cache=True, **_OPTIONS)(function)
+        except RuntimeError:  # numba found no folder it may write its cache to
+            self._dispatcher = _jit(**_OPTIONS)(function)
+
+    @property
+    def cache_folder(self) -> Path | None:
+        """The folder that holds this kernel's compiled code; None if there is none to write to."""
+        folder = self._dispatcher.stats.cache_path
+        return Path(folder) if folder else None
+
+    def compile(self) -> None:
+        """Compile, or load from the cache."""
+        with self._lock:
+            if self._compiled is None:
+                self._dispatcher.compile(self._argument_types)
+                self._dispatcher.disable_compile()
+                self._compiled = self._dispatcher
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the kernel; the first call of all compiles every kernel that is not yet."""
+        if self._compiled is None:
+            from walkmesh.kernels.warmup import warm_up
+
+            warm_up()
+            self.compile()
+        return self._compiled(*arguments)
+
+
+def kernel(*declaration: Any) -> Any:
+    """Mark a function as a kernel; see the module's description.
+
+    Parameters
+    ----------
+    *declaration
+        Nothing but the function itself for a kernel that kernels call, or the types of the
+        arguments for an entry point.
+    """
+    if len(declaration) == 1 and not isinstance(declaration[0], types.Type):
+        return _jit(no_cpython_wrapper=True, **_OPTIONS)(declaration[0])
+
+    def declare(function: Any) -> Any:
+        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+            return function
+        entry = EntryPoint(function, declaration)
+        ENTRY_POINTS[entry.name] = entry
+        return entry
+
+    return declare

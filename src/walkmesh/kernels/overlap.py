@@ -1,0 +1,223 @@
+"""What must not be in a navmesh: triangles above each other, and vertices on foreign edges."""
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, boxes_meet
+from walkmesh.kernels.kernel import FLOAT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
+
+# A triangle cut by three edges and two planes has at most 3 + 5 corners.
+_MOST_CORNERS = 9
+
+
+@kernel(POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
+def find_overlaps(points, triangles, owners, boxes, order, nodes, height, width, found):
+    """Find pairs of triangles of different polygons that lie over each other, too close in height.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids, counter-clockwise.
+    owners : (m,) int32
+        The polygon of each triangle.
+    boxes, order, nodes
+        The box tree over the triangles.
+    height : float
+        How far apart in height they must be. [Unit: m]
+    width : float
+        An overlap no wider than this in plan is none. [Unit: m]
+    found : (k, 2) int32, output
+        Pairs of polygons, as many as there is room for; a pair comes once for each pair of its
+        triangles.
+
+    Returns
+    -------
+    int
+        How many pairs there are; more than k if there was not room for all.
+    """
+    leaves = (len(nodes) + 1) // 2
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    polygon = np.empty((_MOST_CORNERS, 2), np.float64)
+    spare = np.empty((_MOST_CORNERS, 2), np.float64)
+    count = 0
+    for i in range(len(triangles)):
+        stack[0] = 0
+        depth = 1
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            # Boxes are compared with the full height between them, in plan without a margin.
+            if not _boxes_close(boxes, i, nodes, node, height):
+                continue
+            if node < leaves - 1:
+                stack[depth] = 2 * node + 1
+                stack[depth + 1] = 2 * node + 2
+                depth += 2
+                continue
+            start = (node - leaves + 1) * LEAF
+            for place in range(start, min(start + LEAF, len(order))):
+                j = order[place]
+                if j <= i or owners[i] == owners[j] or not _boxes_close(boxes, i, boxes, j, height):
+                    continue
+                if overlap_width(points, triangles, i, j, height, polygon, spare) > width:
+                    if count < len(found):
+                        found[count, 0] = min(owners[i], owners[j])
+                        found[count, 1] = max(owners[i], owners[j])
+                    count += 1
+    return count
+
+
+@kernel
+def _boxes_close(boxes, i, others, j, height):
+    """Tell whether two boxes overlap in plan and are less than `height` apart."""
+    for k in range(2):
+        if boxes[i, k] >= others[j, k + 3] or others[j, k] >= boxes[i, k + 3]:
+            return False
+    return boxes[i, 2] < others[j, 5] + height and others[j, 2] < boxes[i, 5] + height
+
+
+@kernel
+def overlap_width(points, triangles, i, j, height, polygon, spare):
+    """Return the width, in plan, of what two triangles share where they are closer than `height`.
+
+    The width of a region is its area over half its outline: right for a strip, less than the
+    true width for other shapes.
+    """
+    for k in range(3):
+        polygon[k, 0] = points[triangles[i, k], 0]
+        polygon[k, 1] = points[triangles[i, k], 1]
+    count = 3
+    for k in range(3):
+        a, b = triangles[j, k], triangles[j, (k + 1) % 3]
+        eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
+        count = _clip(polygon, count, -ev, eu, points[a, 0], points[a, 1], 0.0, spare)
+        if count < 3:
+            return 0.0
+    iu, iv, ih = _plane(points, triangles, i)
+    ju, jv, jh = _plane(points, triangles, j)
+    u0, v0 = points[triangles[i, 0], 0], points[triangles[i, 0], 1]
+    # The gap in height is linear; heights of both planes are taken at the first corner of i.
+    gap = (
+        jh + ju * (u0 - points[triangles[j, 0], 0]) + jv * (v0 - points[triangles[j, 0], 1])
+    ) - ih
+    gu, gv = ju - iu, jv - iv
+    count = _clip(polygon, count, gu, gv, u0, v0, gap + height, spare)
+    count = _clip(polygon, count, -gu, -gv, u0, v0, height - gap, spare)
+    if count < 3:
+        return 0.0
+    area, outline = 0.0, 0.0
+    for k in range(count):
+        n = (k + 1) % count
+        eu, ev = polygon[n, 0] - polygon[k, 0], polygon[n, 1] - polygon[k, 1]
+        du, dv = polygon[k, 0] - polygon[0, 0], polygon[k, 1] - polygon[0, 1]
+        area += 0.5 * (du * ev - dv * eu)
+        outline += np.sqrt(eu * eu + ev * ev)
+    return 2.0 * area / outline if outline > 0.0 else 0.0
+
+
+@kernel
+def _plane(points, triangles, i):
+    """Return the gradient of a triangle, and the height of its first corner."""
+    p, q, r = triangles[i, 0], triangles[i, 1], triangles[i, 2]
+    eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+    fu, fv = points[r, 0] - points[p, 0], points[r, 1] - points[p, 1]
+    eh, fh = points[q, 2] - points[p, 2], points[r, 2] - points[p, 2]
+    area = eu * fv - ev * fu
+    if area <= 0.0:
+        return 0.0, 0.0, points[p, 2]
+    return (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area, points[p, 2]
+
+
+@kernel
+def _clip(polygon, count, nu, nv, u0, v0, offset, spare):
+    """Cut a convex polygon down to n . (p - p0) + offset >= 0, and return its new corner count."""
+    kept = 0
+    for k in range(count):
+        n = (k + 1) % count
+        a = nu * (polygon[k, 0] - u0) + nv * (polygon[k, 1] - v0) + offset
+        b = nu * (polygon[n, 0] - u0) + nv * (polygon[n, 1] - v0) + offset
+        if a >= 0.0:
+            spare[kept, 0], spare[kept, 1] = polygon[k, 0], polygon[k, 1]
+            kept += 1
+        if (a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0):
+            t = a / (a - b)
+            spare[kept, 0] = polygon[k, 0] + t * (polygon[n, 0] - polygon[k, 0])
+            spare[kept, 1] = polygon[k, 1] + t * (polygon[n, 1] - polygon[k, 1])
+            kept += 1
+    for k in range(kept):
+        polygon[k, 0], polygon[k, 1] = spare[k, 0], spare[k, 1]
+    return kept
+
+
+@kernel(POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_TRIPLES)
+def find_t_junctions(points, edges, vertex_boxes, order, nodes, distance, found):
+    """Find vertices that lie on the inside of an edge they do not belong to.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions. [Unit: m]
+    edges : (m, 2) int32
+        The vertices of each edge.
+    vertex_boxes : (n, 6) float64
+        Boxes of the vertices, which have no size.
+    order, nodes
+        The box tree over the edges.
+    distance : float
+        How close a vertex must be to lie on the edge. [Unit: m]
+    found : (k, 2) int32, output
+        Pairs of vertex and edge, as many as there is room for.
+
+    Returns
+    -------
+    int
+        How many pairs there are; more than k if there was not room for all.
+    """
+    leaves = (len(nodes) + 1) // 2
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    count = 0
+    for i in range(len(points)):
+        stack[0] = 0
+        depth = 1
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if not boxes_meet(vertex_boxes, i, nodes, node, distance):
+                continue
+            if node < leaves - 1:
+                stack[depth] = 2 * node + 1
+                stack[depth + 1] = 2 * node + 2
+                depth += 2
+                continue
+            start = (node - leaves + 1) * LEAF
+            for place in range(start, min(start + LEAF, len(order))):
+                if lies_inside_edge(points, i, edges, order[place], distance):
+                    if count < len(found):
+                        found[count, 0], found[count, 1] = i, order[place]
+                    count += 1
+    return count
+
+
+@kernel
+def lies_inside_edge(points, vertex, edges, edge, distance):
+    """Tell whether a vertex lies on an edge, further than `distance` from both its ends."""
+    a, b = edges[edge, 0], edges[edge, 1]
+    if vertex in (a, b):
+        return False
+    along, length = 0.0, 0.0
+    for k in range(3):
+        e = points[b, k] - points[a, k]
+        length += e * e
+        along += e * (points[vertex, k] - points[a, k])
+    if length == 0.0:
+        return False
+    part = along / length
+    margin = distance / np.sqrt(length)
+    if part <= margin or part >= 1.0 - margin:
+        return False
+    off = 0.0
+    for k in range(3):
+        rest = points[vertex, k] - points[a, k] - part * (points[b, k] - points[a, k])
+        off += rest * rest
+    return off <= distance * distance

@@ -1,0 +1,94 @@
+"""Triangulating convex polygons, also those with corners in the middle of a straight side."""
+
+import numpy as np
+
+from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
+
+
+@kernel(POINTS, INTS, INTS, OUT_TRIPLES)
+def triangulate_convex(points, offsets, corners, triangles):
+    """Cut every convex polygon into triangles, none of them without area if it can be helped.
+
+    A polygon of k corners is halved by the diagonal that leaves the smaller part as large as
+    possible, and the parts likewise. Unlike a fan, this never cuts along a straight side: a
+    diagonal between two corners of one side would leave a part without area. Both the cut and the
+    order of the triangles depend on the polygon alone.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame; only u and v count.
+    offsets, corners : (p + 1,) and (c,) int32
+        Ragged polygons of at least 3 corners, counter-clockwise.
+    triangles : (c - 2 p, 3) int32, output
+        Vertex ids, counter-clockwise; polygon p's are k - 2 rows from offsets[p] - 2 p on.
+    """
+    longest = 3
+    for polygon in range(len(offsets) - 1):
+        longest = max(longest, offsets[polygon + 1] - offsets[polygon])
+    # A part is a run of places in `ring`; cutting [start, stop) at i < j leaves the corners from i
+    # to j, and those from j around to i. Parts are kept on a stack, corner lists end to end.
+    ring = np.empty(3 * longest, np.int32)
+    part = np.empty(longest, np.int32)
+    sums = np.empty(longest + 1, np.float64)
+    stack = np.empty(longest + 1, np.int32)
+    row = 0
+    for polygon in range(len(offsets) - 1):
+        start = offsets[polygon]
+        size = offsets[polygon + 1] - start
+        for i in range(size):
+            ring[i] = corners[start + i]
+        stack[0] = 0
+        depth = 1
+        top = size
+        while depth > 0:
+            depth -= 1
+            begin = stack[depth]
+            count = top - begin
+            if count == 3:
+                for k in range(3):
+                    triangles[row, k] = ring[begin + k]
+                row += 1
+                top = begin
+                continue
+            for i in range(count):
+                part[i] = ring[begin + i]
+            i, j = _best_diagonal(points, part, count, sums)
+            # The part from i to j goes first on the stack, the rest on top of it.
+            stack[depth] = begin
+            top = begin
+            for k in range(i, j + 1):
+                ring[top] = part[k]
+                top += 1
+            stack[depth + 1] = top
+            depth += 2
+            for k in range(j, count):
+                ring[top] = part[k]
+                top += 1
+            for k in range(i + 1):
+                ring[top] = part[k]
+                top += 1
+
+
+@kernel
+def _best_diagonal(points, part, count, sums):
+    """Return the places i < j of the diagonal whose smaller side is as large as possible."""
+    # sums[k] is twice the area between the first corner and the chain from corner 0 to corner k,
+    # taken from the first corner so that a polygon far from the origin loses no digits.
+    u0, v0 = points[part[0], 0], points[part[0], 1]
+    sums[0] = 0.0
+    for k in range(count):
+        a, b = part[k], part[(k + 1) % count]
+        sums[k + 1] = sums[k] + (
+            (points[a, 0] - u0) * (points[b, 1] - v0) - (points[b, 0] - u0) * (points[a, 1] - v0)
+        )
+    best, best_i, best_j = -np.inf, 0, 2
+    for i in range(count - 2):
+        ui, vi = points[part[i], 0] - u0, points[part[i], 1] - v0
+        for j in range(i + 2, count if i > 0 else count - 1):
+            uj, vj = points[part[j], 0] - u0, points[part[j], 1] - v0
+            area = sums[j] - sums[i] + (uj * vi - ui * vj)
+            smaller = min(area, sums[count] - area)
+            if smaller > best:
+                best, best_i, best_j = smaller, i, j
+    return best_i, best_j

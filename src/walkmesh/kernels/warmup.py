@@ -1,0 +1,205 @@
+"""Compile all kernels once, in several processes, before the first of them is needed.
+
+Compiling takes seconds and happens once on a machine, for each version of walkmesh and numba; the
+code is then kept in numba's cache. Compiling every kernel at once, in as many processes as there
+are cores, takes less time than meeting them one by one during the first build.
+
+numba's cache looks at the file of a kernel only, not at the kernels it calls in other files. So a
+stamp beside the cache holds a digest of all kernel sources, and sources that do not match it
+discard the cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import json
+import os
+import pkgutil
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numba
+
+from walkmesh.kernels.kernel import ENTRY_POINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_STAMP = "walkmesh-kernels.json"
+_lock = threading.Lock()
+_done = False
+
+
+def warm_up(progress: Callable[[int, int], None] | None = None) -> int:
+    """Make sure that every kernel is compiled, and return how many had to be.
+
+    The first kernel that runs calls it; it costs about a millisecond when there is nothing to do.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called with the number of kernels compiled so far and the number of all; by default a
+        line on standard error tells.
+
+    Returns
+    -------
+    int
+        The number of kernels that were compiled; 0 when the cache was complete.
+    """
+    global _done
+    with _lock:
+        if _done or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+            return 0
+        _done = True
+        import_all_kernels()
+        folder = next(iter(ENTRY_POINTS.values())).cache_folder
+        if folder is None:  # nowhere to keep compiled code: each kernel compiles when it is met
+            return 0
+        sources, environment = _digest_of_sources(), _environment()
+        environments = _read_stamp(folder / _STAMP, sources)
+        if environment in environments:
+            return 0
+        if not environments:
+            _discard_cache(folder)
+        _compile_in_processes(progress or _print_progress)
+        _write_stamp(folder / _STAMP, sources, [*environments, environment])
+        return len(ENTRY_POINTS)
+
+
+def import_all_kernels() -> None:
+    """Import every module of this package, so that all entry points are known."""
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.name != "warmup":
+            importlib.import_module(f"walkmesh.kernels.{module.name}")
+
+
+def _digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _environment() -> str:
+    """Name what numba itself keeps apart in its cache: machines that share a home folder differ."""
+    import llvmlite.binding
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    return f"python {python}, numba {numba.__version__}, {llvmlite.binding.get_host_cpu_name()}"
+
+
+def _read_stamp(stamp: Path, sources: str) -> list[str]:
+    """Return the environments whose cache is complete for these sources."""
+    try:
+        content = json.loads(stamp.read_text())
+        return list(content["environments"]) if content["sources"] == sources else []
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def _write_stamp(stamp: Path, sources: str, environments: list[str]) -> None:
+    temporary = stamp.with_name(f"{stamp.name}.{os.getpid()}")
+    temporary.write_text(json.dumps({"sources": sources, "environments": environments}))
+    temporary.replace(stamp)
+
+
+def _discard_cache(folder: Path) -> None:
+    for pattern in ("*.nbi", "*.nbc"):
+        for file in folder.glob(pattern):
+            file.unlink(missing_ok=True)
+
+
+def _compile_in_processes(progress: Callable[[int, int], None]) -> None:
+    """Compile every kernel, each process taking the next one when it is done with the last.
+
+    Processes are started by command line, not by :mod:`multiprocessing`, which would import the
+    caller's main module again. What a process could not compile is compiled at its first call, in
+    this process, where an error would show.
+    """
+    names = sorted(ENTRY_POINTS)
+    progress(0, len(names))
+    waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for name in names:
+        waiting.put(name)
+    done: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    workers: list[subprocess.Popen[str]] = []
+    try:
+        for _ in range(min(os.cpu_count() or 1, len(names))):
+            workers.append(_start_worker())
+            threading.Thread(target=_feed, args=(workers[-1], waiting, done), daemon=True).start()
+    except OSError:  # no more processes to be had here
+        pass
+    try:
+        ready, running = 0, len(workers)
+        while running:
+            if done.get() is None:
+                running -= 1
+            else:
+                ready += 1
+                progress(ready, len(names))
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.wait()
+
+
+def _start_worker() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable or "python", "-m", "walkmesh.kernels.warmup"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        bufsize=1,
+    )
+
+
+def _feed(
+    worker: subprocess.Popen[str],
+    waiting: queue.SimpleQueue[str],
+    done: queue.SimpleQueue[str | None],
+) -> None:
+    """Give a process one name after another, and pass on what it has compiled; None at the end."""
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    with contextlib.suppress(OSError, ValueError, queue.Empty):  # it died, or nothing is left
+        while True:
+            worker.stdin.write(waiting.get_nowait() + "\n")
+            line = worker.stdout.readline()
+            if not line:
+                break
+            done.put(line)
+    for stream in (worker.stdin, worker.stdout):
+        with contextlib.suppress(OSError):
+            stream.close()
+    done.put(None)
+
+
+def _print_progress(ready: int, count: int) -> None:
+    """Tell on standard error: one line, rewritten in place on a terminal."""
+    if sys.stderr is None:
+        return
+    line = f"walkmesh: compiling kernels, once for this machine: {ready} of {count}"
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{line}" + ("\n" if ready == count else ""))
+        sys.stderr.flush()
+    elif ready == 0:
+        print(line, file=sys.stderr, flush=True)
+
+
+def _compile_on_request() -> None:
+    """Run as a process of :func:`_compile_in_processes`: a line in is a kernel to compile."""
+    import_all_kernels()
+    for line in sys.stdin:
+        ENTRY_POINTS[line.strip()].compile()
+        print(line.strip(), flush=True)
+
+
+if __name__ == "__main__":
+    _compile_on_request()

@@ -1,0 +1,409 @@
+"""The navmesh: convex polygons that an agent can walk on, and how they hang together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.agent import Agent
+from walkmesh.arrays import read_only
+from walkmesh.box_tree import BoxTree
+from walkmesh.errors import FormatError, SettingsError
+from walkmesh.frame import Frame, up_vector
+from walkmesh.kernels.adjacency import label_components, match_edges
+from walkmesh.kernels.triangulate import triangulate_convex
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.query.locate import Located
+    from walkmesh.query.path import Path
+    from walkmesh.report import Report
+    from walkmesh.validate import Violation
+
+# A link: a connection between two polygons that is no shared edge.
+LINK_DTYPE = np.dtype(
+    [
+        ("start", "<f8", (3,)),  # where it is entered, world coordinates
+        ("goal", "<f8", (3,)),  # where it is left
+        ("start_polygon", "<i4"),
+        ("goal_polygon", "<i4"),
+        ("two_way", "?"),  # whether it can be taken from goal to start as well
+        ("cost", "<f8"),  # what taking it costs, in metres of walking
+        ("kind", "u1"),
+    ]
+)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class NavMesh:
+    """Convex polygons that an agent can walk on, and how they hang together.
+
+    Polygons are ragged: polygon p has the corners ``polygon_vertices[polygon_offsets[p] :
+    polygon_offsets[p + 1]]``, counter-clockwise seen from above, and its edge i runs from corner i
+    to the next one around.
+
+    Parameters
+    ----------
+    vertices : (n, 3) array_like of float
+        Positions in world coordinates. [Unit: m]
+    polygon_offsets : (p + 1,) array_like of int
+        Where each polygon's corners start.
+    polygon_vertices : (c,) array_like of int
+        The vertex of each corner.
+    neighbors : (c,) array_like of int, optional
+        The polygon across the edge that starts at each corner, -1 at a boundary. By default the
+        polygon that has the same edge the other way round.
+    areas : (p,) array_like of int, optional
+        The kind of ground of each polygon, 0 to 255; by default 0.
+    components : (p,) array_like of int, optional
+        The connected set that each polygon belongs to; by default as the neighbours have it.
+    links : (k,) structured array of `LINK_DTYPE`, optional
+        Connections that are no shared edges; by default none.
+    agent : Agent, optional
+        Whom the navmesh is for.
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    report : Report, optional
+        What the build did.
+
+    Attributes
+    ----------
+    vertices : (n, 3) float64
+    polygon_offsets : (p + 1,) int32
+    polygon_vertices, neighbors : (c,) int32
+    areas : (p,) uint8
+    components : (p,) int32
+    links : (k,) `LINK_DTYPE`
+        All arrays are read-only.
+
+    Raises
+    ------
+    FormatError
+        When the arrays do not fit together. Whether they make a sound navmesh is another question,
+        which :meth:`validate` answers.
+
+    Examples
+    --------
+    >>> square = NavMesh([(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)], [0, 4], [0, 1, 2, 3])
+    >>> square
+    NavMesh(1 polygon, 4 vertices, 1 component, 1.0 m2)
+    >>> square.validate()
+    []
+    """
+
+    vertices: Floats
+    polygon_offsets: Ids
+    polygon_vertices: Ids
+    neighbors: Ids
+    areas: NDArray[np.uint8]
+    components: Ids
+    links: NDArray[np.void]
+    agent: Agent
+    up: tuple[float, float, float]
+    report: Report | None
+
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        polygon_offsets: ArrayLike,
+        polygon_vertices: ArrayLike,
+        *,
+        neighbors: ArrayLike | None = None,
+        areas: ArrayLike | None = None,
+        components: ArrayLike | None = None,
+        links: ArrayLike | None = None,
+        agent: Agent | None = None,
+        up: str | Sequence[float] = "y",
+        report: Report | None = None,
+    ) -> None:
+        offsets = _ids("polygon_offsets", polygon_offsets)
+        corners = _ids("polygon_vertices", polygon_vertices)
+        _check_offsets(offsets, len(corners))
+        polygons = len(offsets) - 1
+        if neighbors is None:
+            neighbors = _neighbors(offsets, corners)
+        sides = _ids("neighbors", neighbors, len(corners))
+        if components is None:
+            components = np.empty(polygons, dtype=np.int32)
+            label_components(offsets, sides, components)
+        if areas is None:
+            areas = np.zeros(polygons, dtype=np.uint8)
+        values = {
+            "vertices": _positions(vertices),
+            "polygon_offsets": offsets,
+            "polygon_vertices": corners,
+            "neighbors": sides,
+            "areas": _area_codes(areas, polygons),
+            "components": _ids("components", components, polygons),
+            "links": _links(links),
+            "agent": Agent() if agent is None else agent,
+            "up": up_vector(up),
+            "report": report,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        def counted(count: int, noun: str, plural: str | None = None) -> str:
+            return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+        return (
+            f"NavMesh({counted(self.polygon_count, 'polygon')}, "
+            f"{counted(len(self.vertices), 'vertex', 'vertices')}, "
+            f"{counted(self.component_count, 'component')}, {self.area:.1f} m2)"
+        )
+
+    @property
+    def polygon_count(self) -> int:
+        """The number of polygons."""
+        return len(self.polygon_offsets) - 1
+
+    @cached_property
+    def component_count(self) -> int:
+        """The number of connected sets of polygons."""
+        return len(np.unique(self.components))
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The plan frame at the world's origin, in which u and v span the floor plan."""
+        return Frame(self.up)
+
+    @cached_property
+    def plan_points(self) -> Floats:
+        """(n, 3) float64: the vertices as (u, v, h) in `frame`."""
+        return read_only(self.frame.to_plan(self.vertices), np.float64)
+
+    @cached_property
+    def corner_polygons(self) -> Ids:
+        """(c,) int32: the polygon that each corner belongs to."""
+        counts = np.diff(self.polygon_offsets)
+        return read_only(np.repeat(np.arange(self.polygon_count), counts), np.int32)
+
+    @cached_property
+    def edge_ends(self) -> Ids:
+        """(c,) int32: the vertex that ends the edge starting at each corner."""
+        following = np.arange(1, len(self.polygon_vertices) + 1)
+        following[self.polygon_offsets[1:] - 1] = self.polygon_offsets[:-1]
+        return read_only(self.polygon_vertices[following], np.int32)
+
+    @cached_property
+    def triangles(self) -> Ids:
+        """(t, 3) int32: the polygons cut into triangles, polygon by polygon."""
+        result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
+        if self.polygon_vertices.max(initial=-1) >= len(self.vertices):
+            raise FormatError("a polygon names a vertex that does not exist; see validate()")
+        triangulate_convex(self.plan_points, self.polygon_offsets, self.polygon_vertices, result)
+        return read_only(result, np.int32)
+
+    @cached_property
+    def triangle_polygons(self) -> Ids:
+        """(t,) int32: the polygon that each of `triangles` belongs to."""
+        counts = np.diff(self.polygon_offsets) - 2
+        return read_only(np.repeat(np.arange(self.polygon_count), counts), np.int32)
+
+    @cached_property
+    def triangle_tree(self) -> BoxTree:
+        """The box tree over `triangles`, in the plan frame."""
+        return BoxTree.over(self.plan_points, self.triangles)
+
+    @cached_property
+    def area(self) -> float:
+        """The surface of all polygons, measured along their slopes. In square metres."""
+        a, b, c = (self.vertices[self.triangles[:, k]] for k in range(3))
+        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
+
+    def polygon(self, index: int) -> Floats:
+        """Return the corners of one polygon, (k, 3) float64 world coordinates."""
+        start, stop = self.polygon_offsets[index], self.polygon_offsets[index + 1]
+        return self.vertices[self.polygon_vertices[start:stop]]
+
+    def nearest(self, points: ArrayLike, *, max_snap: float = math.inf) -> Located:
+        """Find the nearest place on the navmesh for each point.
+
+        Parameters
+        ----------
+        points : (n, 3) array_like of float
+            World coordinates. [Unit: m]
+        max_snap : float, optional
+            How far away the navmesh may be; by default any distance. [Limit: >= 0] [Unit: m]
+
+        Returns
+        -------
+        Located
+            With `polygons`, `points` and `distances`.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> navmesh.nearest([(1, 0.5, 1), (1, -2, 2)]).distances.tolist()
+        [0.5, 2.0]
+        """
+        from walkmesh.query.locate import locate
+
+        return locate(self, _query_points("points", points), _snap(max_snap))
+
+    def find_path(
+        self, start: ArrayLike, goal: ArrayLike, *, max_snap: float | None = None
+    ) -> Path:
+        """Find a path from one point to another.
+
+        It is the shortest within the corridor of polygons that an A* search finds, which is not
+        always the shortest there is. Links are not taken yet.
+
+        Parameters
+        ----------
+        start, goal : 3 float
+            World coordinates; the nearest places on the navmesh are taken. [Unit: m]
+        max_snap : float, optional
+            How far from the navmesh they may be; by default the agent's height.
+            [Limit: >= 0] [Unit: m]
+
+        Returns
+        -------
+        Path
+            Its `status` is ``"complete"``, or ``"unreachable"`` when there is no way or a point is
+            too far from the navmesh. A goal in another component costs no search.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> navmesh.find_path((1, 0, 1), (4, 0, 5))
+        Path(complete, 5.000 m, 2 points)
+        """
+        from walkmesh.query.corridor import find_path
+        from walkmesh.query.locate import locate
+
+        ends = np.concatenate([_query_point("start", start), _query_point("goal", goal)])
+        snap = self.agent.height if max_snap is None else _snap(max_snap)
+        return find_path(self, locate(self, ends, snap))
+
+    def validate(self) -> list[Violation]:
+        """List everything that is wrong with this navmesh; an empty list means it is sound.
+
+        See :class:`walkmesh.validate.Violation` for what is looked at.
+        """
+        from walkmesh.validate import violations
+
+        return violations(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the navmesh to a file whose suffix tells the format.
+
+        ``.walkmesh`` is the native format; ``.obj`` holds polygons, ``.glb`` and ``.ply``
+        triangles, for viewers and engines. All of them are read back by
+        :func:`walkmesh.load_navmesh` without loss. The file appears only when it is complete.
+
+        Raises
+        ------
+        FormatError
+            When the suffix is none of these, or the file cannot be written.
+        """
+        from walkmesh.io.navmeshes import save_navmesh
+
+        save_navmesh(self, path)
+
+
+def _query_points(name: str, values: ArrayLike) -> Floats:
+    try:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"{name} is not made of 3 numbers each: {error}") from None
+    if array.size == 0:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise SettingsError(f"{name} has shape {array.shape}; points must have 3 coordinates each")
+    if not np.isfinite(array).all():
+        raise SettingsError(f"{name} has a coordinate that is not finite")
+    return array
+
+
+def _query_point(name: str, value: ArrayLike) -> Floats:
+    try:
+        return _query_points(name, np.asarray(value, dtype=np.float64)[None])
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"{name} is {value!r}; it must be 3 numbers: {error}") from None
+
+
+def _snap(value: float) -> float:
+    if not value >= 0.0:
+        raise SettingsError(f"max_snap is {value!r}; it must be at least 0 m")
+    return float(value)
+
+
+def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:
+    """Return `values` as read-only int32, or say what is wrong with them."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise FormatError(f"{name} is not an array of integers: {error}") from None
+    if array.size == 0:
+        array = array.astype(np.int32)
+    if array.ndim != 1 or (length is not None and len(array) != length):
+        wanted = "(n,)" if length is None else f"({length},)"
+        raise FormatError(f"{name} has shape {array.shape}; it must have shape {wanted}")
+    if array.dtype.kind not in "iu":
+        raise FormatError(f"{name} is of type {array.dtype}; it must be integers")
+    limits = np.iinfo(np.int32)
+    if array.size and (array.min() < limits.min or array.max() > limits.max):
+        raise FormatError(f"{name} has values beyond 32 bits")
+    return read_only(array, np.int32)
+
+
+def _positions(values: ArrayLike) -> Floats:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise FormatError(f"vertices is not an array of numbers: {error}") from None
+    if array.size == 0:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise FormatError(f"vertices has shape {array.shape}; it must have shape (n, 3)")
+    return read_only(array, np.float64)
+
+
+def _check_offsets(offsets: Ids, corner_count: int) -> None:
+    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != corner_count:
+        raise FormatError(
+            f"polygon_offsets must run from 0 to the number of corners, {corner_count}"
+        )
+    if len(offsets) > 1 and np.diff(offsets).min() < 3:
+        polygon = int(np.diff(offsets).argmin())
+        raise FormatError(f"polygon {polygon} has fewer than 3 corners")
+
+
+def _neighbors(offsets: Ids, corners: Ids) -> Ids:
+    """Return the polygon across each edge, -1 where there is none or more than one."""
+    mates = np.empty(len(corners), dtype=np.int32)
+    match_edges(offsets, corners, mates)
+    polygons = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+    result = np.full(len(corners), -1, dtype=np.int32)
+    matched = mates >= 0
+    result[matched] = polygons[mates[matched]]
+    return result
+
+
+def _area_codes(values: ArrayLike, polygons: int) -> NDArray[np.uint8]:
+    codes = _ids("areas", values, polygons)
+    if codes.size and (codes.min() < 0 or codes.max() > 255):
+        raise FormatError("areas has values outside 0 to 255")
+    return read_only(codes, np.uint8)
+
+
+def _links(values: ArrayLike | None) -> NDArray[np.void]:
+    array = np.empty(0, dtype=LINK_DTYPE) if values is None else np.asarray(values)
+    if array.dtype != LINK_DTYPE or array.ndim != 1:
+        raise FormatError("links is not a one-dimensional array of walkmesh.navmesh.LINK_DTYPE")
+    result = array.copy()
+    result.flags.writeable = False
+    return result

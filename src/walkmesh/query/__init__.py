@@ -1,0 +1,1 @@
+"""Questions to a navmesh: where am I, and how do I get there."""

@@ -1,0 +1,249 @@
+"""Scenes of one shape: a floor, a room, stairs, a ramp, two levels, a terrain.
+
+Lengths are in metres and must be above 0; `up` is as in :class:`walkmesh.scene.Scene`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from walkmesh.frame import Frame, up_vector
+from walkmesh.samples.soup import DECIMALS, Soup
+from walkmesh.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from walkmesh.arrays import Floats, Ids
+
+# The flat ground before and after stairs and ramps, so that an agent can stand at either end.
+LANDING = 1.0
+BOARD_THICKNESS = 0.04
+GROUND_THICKNESS = 0.2
+
+# Terrains: the distance between neighbouring vertices, and the sum over all waves of amplitude
+# times wave number, which no slope of the surface along u or along v can exceed.
+TERRAIN_SPACING = 0.5
+TERRAIN_WAVES = 8
+TERRAIN_STEEPNESS = 0.5
+
+
+def floor(width: float = 10.0, depth: float = 8.0, up: str | Sequence[float] = "y") -> Scene:
+    """Return a flat rectangle with one corner at the origin.
+
+    Two triangles, one component, ``width * depth`` square metres. An agent of radius r is free on
+    ``(width - 2 r) * (depth - 2 r)`` of them.
+
+    Parameters
+    ----------
+    width, depth : float
+        Extent along u and along v. [Unit: m]
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+
+    Examples
+    --------
+    >>> floor()
+    Scene(2 triangles, 6 vertices, up=(0.0, 1.0, 0.0))
+    """
+    soup = Soup()
+    soup.sheet(shapely.box(0.0, 0.0, width, depth), 0.0)
+    return soup.scene(up)
+
+
+def box_room(
+    width: float = 6.0,
+    depth: float = 4.0,
+    height: float = 2.5,
+    thickness: float = 0.2,
+    up: str | Sequence[float] = "y",
+) -> Scene:
+    """Return a room without doors or ceiling: four walls that stand on a floor.
+
+    The walls are one closed solid around the rectangle from (0, 0) to (width, depth); the floor
+    reaches to their outer faces, so it must be cut. The room has ``width * depth`` square metres;
+    an agent of radius r is free on ``(width - 2 r) * (depth - 2 r)`` of them in one component.
+    The tops of the walls, ``2 * thickness * (width + depth + 2 * thickness)`` square metres, face
+    up as well; nobody is free there whose diameter exceeds `thickness`.
+
+    Parameters
+    ----------
+    width, depth : float
+        Inner extent along u and along v. [Unit: m]
+    height, thickness : float
+        Of the walls. [Unit: m]
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    """
+    inside = shapely.box(0.0, 0.0, width, depth)
+    outside = shapely.box(-thickness, -thickness, width + thickness, depth + thickness)
+    soup = Soup()
+    soup.sheet(outside, 0.0)
+    soup.prism(shapely.Polygon(outside.exterior, [inside.exterior]), 0.0, height)
+    return soup.scene(up)
+
+
+def stairs(
+    riser: float = 0.18,
+    tread: float = 0.28,
+    steps: int = 10,
+    width: float = 1.2,
+    *,
+    open_risers: bool = False,
+    up: str | Sequence[float] = "y",
+) -> Scene:
+    """Return a straight flight of stairs that climbs along u, with flat ground at both ends.
+
+    It has `steps` risers and so rises by ``steps * riser``; the top of the last step is the upper
+    landing. Seen from above, all ``steps + 1`` flat tops together fill a rectangle of ``2 +
+    (steps - 1) * tread`` metres (a landing of 1 m at either end) by `width`, without gaps. No two
+    of them share an edge: whoever climbs takes steps of `riser`.
+
+    Parameters
+    ----------
+    riser, tread : float
+        Height of a step, and its length along u. [Unit: m]
+    steps : int
+        Number of risers, at least 1.
+    width : float
+        Extent along v. [Unit: m]
+    open_risers : bool, default False
+        Make every top a board of 4 cm with nothing between the boards; otherwise the whole flight
+        is one closed solid. Risers must then be higher than the boards are thick.
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    """
+    starts = np.concatenate([[-LANDING], np.arange(steps) * tread])
+    ends = np.append(starts[1:], starts[-1] + LANDING)
+    heights = np.arange(steps + 1) * riser
+    soup = Soup()
+    if open_risers:
+        for start, end, height in zip(starts, ends, heights, strict=True):
+            soup.box((start, 0.0, height - BOARD_THICKNESS), (end, width, height))
+    else:
+        tops = np.column_stack([starts, heights, ends, heights]).reshape(-1, 2)
+        base = [(ends[-1], -GROUND_THICKNESS), (starts[0], -GROUND_THICKNESS)]
+        soup.prism(shapely.Polygon([*tops, *base]), 0.0, width, along="v")
+    return soup.scene(up)
+
+
+def ramp(
+    slope_degrees: float = 20.0,
+    length: float = 5.0,
+    width: float = 2.0,
+    up: str | Sequence[float] = "y",
+) -> Scene:
+    """Return a ramp that climbs along u, with 1 m of flat ground at both ends, as one solid.
+
+    It rises by ``length * tan(slope)``; its sloping top has ``length * width / cos(slope)`` square
+    metres, and each landing `width`. Landings and ramp share their edges: one component where the
+    slope can be walked, two where it is too steep.
+
+    Parameters
+    ----------
+    slope_degrees : float
+        Angle against the horizontal, above 0 and below 90. [Unit: degrees]
+    length : float
+        Extent of the sloping part along u, measured in plan. [Unit: m]
+    width : float
+        Extent along v. [Unit: m]
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    """
+    rise = length * math.tan(math.radians(slope_degrees))
+    side_view = shapely.Polygon(
+        [
+            (-LANDING, -GROUND_THICKNESS),
+            (length + LANDING, -GROUND_THICKNESS),
+            (length + LANDING, rise),
+            (length, rise),
+            (0.0, 0.0),
+            (-LANDING, 0.0),
+        ]
+    )
+    soup = Soup()
+    soup.prism(side_view, 0.0, width, along="v")
+    return soup.scene(up)
+
+
+def two_levels(
+    gap: float = 3.0,
+    width: float = 6.0,
+    depth: float = 4.0,
+    up: str | Sequence[float] = "y",
+) -> Scene:
+    """Return two equal plates, one straight above the other.
+
+    Four triangles, two components of ``width * depth`` square metres at heights 0 and `gap`. An
+    agent can stand on the upper plate always, and on the lower one only if it is no taller than
+    `gap`.
+
+    Parameters
+    ----------
+    gap : float
+        Height of the upper plate above the lower one. [Unit: m]
+    width, depth : float
+        Extent along u and along v. [Unit: m]
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    """
+    plate = shapely.box(0.0, 0.0, width, depth)
+    soup = Soup()
+    soup.sheet(plate, 0.0)
+    soup.sheet(plate, gap)
+    return soup.scene(up)
+
+
+def terrain(triangles: int = 10_000, seed: int = 0, up: str | Sequence[float] = "y") -> Scene:
+    """Return smooth hills over a square: a height field of about so many triangles.
+
+    With ``n = round(sqrt(triangles / 2))`` there are exactly ``2 n n`` triangles over ``(n + 1)
+    ** 2`` shared vertices, one component whose plan is a square of ``n / 2`` metres. No triangle
+    is steeper than 35.3 degrees: the slope along u and the slope along v are at most 0.5 each.
+
+    Parameters
+    ----------
+    triangles : int
+        How many triangles are wanted, at least 2.
+    seed : int
+        Chooses the hills.
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+
+    Examples
+    --------
+    >>> terrain(1_000)
+    Scene(968 triangles, 529 vertices, up=(0.0, 1.0, 0.0))
+    """
+    cells = max(1, round(math.sqrt(triangles / 2.0)))
+    ticks = TERRAIN_SPACING * np.arange(cells + 1, dtype=np.float64)
+    u, v = np.meshgrid(ticks, ticks, indexing="ij")
+    points = np.stack([u, v, _hills(ticks, seed)], axis=2).reshape(-1, 3)
+    return Scene(Frame(up_vector(up)).to_world(points), _grid_faces(cells), up)
+
+
+def _hills(ticks: Floats, seed: int) -> Floats:
+    """Return the (n, n) heights of waves of random direction, length and phase."""
+    random = np.random.default_rng(seed)
+    direction = random.uniform(0.0, 2.0 * np.pi, TERRAIN_WAVES)
+    phase = random.uniform(0.0, 2.0 * np.pi, TERRAIN_WAVES)
+    wave_number = 2.0 * np.pi / random.uniform(10.0, 60.0, TERRAIN_WAVES)
+    amplitude = TERRAIN_STEEPNESS / TERRAIN_WAVES / wave_number
+    along_u = np.outer(ticks, wave_number * np.cos(direction)) + phase
+    along_v = np.outer(ticks, wave_number * np.sin(direction))
+    # sin(a + b) taken apart, so that sines are needed along two sides only and not all over.
+    heights = (np.sin(along_u) * amplitude) @ np.cos(along_v).T
+    heights += (np.cos(along_u) * amplitude) @ np.sin(along_v).T
+    result: Floats = np.round(heights, DECIMALS)
+    return result
+
+
+def _grid_faces(cells: int) -> Ids:
+    """Return the (2 n n, 3) triangles of a square grid of n by n cells, facing up."""
+    corner = np.arange((cells + 1) ** 2, dtype=np.int32).reshape(cells + 1, cells + 1)
+    a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
+    return np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)

@@ -1,0 +1,120 @@
+"""Triangles of simple shapes in the plan frame, collected into one scene.
+
+Two shapes are enough to build a house: a *sheet* is a horizontal polygon that faces up, and a
+*prism* is a polygon drawn out along an axis, such as a wall's elevation across its thickness or
+the side view of a staircase across its width. Faces run counter-clockwise seen from their front,
+which is the outside of a prism.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import shapely
+
+from walkmesh.frame import Frame, up_vector
+from walkmesh.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from walkmesh.arrays import Floats
+
+# Coordinates are rounded to a tenth of a millimetre, so that points that are meant to be equal are
+# equal to the last bit, however they were computed.
+DECIMALS = 4
+
+
+class Soup:
+    """Triangles that are still being collected; each shape brings its own vertices."""
+
+    def __init__(self) -> None:
+        self._triangles: list[Floats] = []
+
+    def sheet(self, polygon: shapely.Polygon | shapely.MultiPolygon, height: float) -> None:
+        """Add a horizontal polygon that faces up.
+
+        Parameters
+        ----------
+        polygon : shapely.Polygon or shapely.MultiPolygon
+            In (u, v); its triangles use all of its vertices and no others. [Unit: m]
+        height : float
+            Where it lies along h. [Unit: m]
+        """
+        self._triangles.append(_at(_triangulate(polygon), height))
+
+    def prism(
+        self,
+        polygon: shapely.Polygon,
+        low: float,
+        high: float,
+        along: Literal["u", "v", "h"] = "h",
+        *,
+        top: bool = True,
+    ) -> None:
+        """Add the closed solid that a polygon sweeps from `low` to `high` along an axis.
+
+        Parameters
+        ----------
+        polygon : shapely.Polygon
+            In (u, v) when drawn out along h, in (v, h) along u, in (u, h) along v. [Unit: m]
+        low, high : float
+            Where the sweep starts and ends. [Unit: m]
+        along : {"u", "v", "h"}, default "h"
+            The axis of the sweep.
+        top : bool, default True
+            Whether the end at `high` is closed.
+        """
+        flat = _triangulate(polygon)
+        pieces = [_at(flat[:, ::-1], low), _sides(polygon, low, high)]
+        if top:
+            pieces.append(_at(flat, high))
+        triangles = np.concatenate(pieces)
+        if along == "u":
+            triangles = triangles[:, :, [2, 0, 1]]
+        elif along == "v":
+            # Swapping two axes turns every face inside out, so turn them back.
+            triangles = triangles[:, ::-1, [0, 2, 1]]
+        self._triangles.append(triangles)
+
+    def box(self, low: Sequence[float], high: Sequence[float]) -> None:
+        """Add a closed box between two opposite corners (u, v, h)."""
+        self.prism(shapely.box(low[0], low[1], high[0], high[1]), low[2], high[2])
+
+    def scene(self, up: str | Sequence[float]) -> Scene:
+        """Return all triangles as a scene with the given up direction."""
+        points = np.round(np.concatenate(self._triangles).reshape(-1, 3), DECIMALS)
+        faces = np.arange(len(points)).reshape(-1, 3)
+        return Scene(Frame(up_vector(up)).to_world(points), faces, up)
+
+
+def _triangulate(polygon: shapely.Polygon | shapely.MultiPolygon) -> Floats:
+    """Return (t, 3, 2) float64 triangles, counter-clockwise, that share edges exactly."""
+    # Every ring is closed, so the fourth point of each triangle repeats the first.
+    rings = shapely.get_coordinates(shapely.constrained_delaunay_triangles(polygon))
+    triangles: Floats = rings.reshape(-1, 4, 2)[:, :3].copy()
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    ab, ac = b - a, c - a
+    clockwise = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0] < 0.0
+    triangles[clockwise] = triangles[clockwise, ::-1]
+    return triangles
+
+
+def _at(flat: Floats, height: float) -> Floats:
+    """Return (t, 3, 2) triangles as (t, 3, 3) at one height."""
+    return np.concatenate([flat, np.full((*flat.shape[:2], 1), height)], axis=2)
+
+
+def _sides(polygon: shapely.Polygon, low: float, high: float) -> Floats:
+    """Return the (t, 3, 3) triangles of the upright faces below a polygon's rings."""
+    # With the interior to the left of every ring, outlines and holes are treated alike.
+    oriented = shapely.orient_polygons(polygon)
+    quads = []
+    for ring in (oriented.exterior, *oriented.interiors):
+        flat = shapely.get_coordinates(ring)
+        bottom = np.column_stack([flat, np.full(len(flat), low)])
+        top = np.column_stack([flat, np.full(len(flat), high)])
+        quads.append(np.stack([bottom[:-1], bottom[1:], top[1:], top[:-1]], axis=1))
+    corners = np.concatenate(quads)
+    return np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]])

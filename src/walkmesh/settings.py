@@ -1,0 +1,81 @@
+"""Settings: frozen dataclasses whose fields know their unit, limits and meaning.
+
+Every setting is declared once, with :func:`setting`; the check of its value, the command-line flag
+and the help text all come from that declaration.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from walkmesh.errors import SettingsError
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """What values a setting may take; kept in the field's metadata.
+
+    Attributes
+    ----------
+    help : str
+        One sentence for people, without the final full stop.
+    unit : str
+        The unit of the value, such as ``"m"`` or ``"degrees"``.
+    minimum, maximum : float
+        The limits; the minimum belongs to the range unless `above_minimum` is set, the maximum
+        unless `below_maximum` is set.
+    above_minimum, below_maximum : bool
+        Whether the limit itself is left out.
+    """
+
+    help: str
+    unit: str
+    minimum: float = 0.0
+    maximum: float = math.inf
+    above_minimum: bool = False
+    below_maximum: bool = False
+
+    def admits(self, value: float) -> bool:
+        """Tell whether `value` is finite and within the limits."""
+        if not math.isfinite(value):
+            return False
+        if value < self.minimum or (self.above_minimum and value == self.minimum):
+            return False
+        return value < self.maximum or (not self.below_maximum and value == self.maximum)
+
+    def __str__(self) -> str:
+        low = f"{'above' if self.above_minimum else 'at least'} {self.minimum:g}"
+        if math.isinf(self.maximum):
+            return f"a finite number {low} {self.unit}"
+        high = f"{'below' if self.below_maximum else 'at most'} {self.maximum:g}"
+        return f"a number {low} and {high} {self.unit}"
+
+
+def setting(default: float, help: str, unit: str, **limits: Any) -> Any:  # noqa: A002
+    """Declare one setting of a frozen dataclass; `limits` are those of :class:`Limits`."""
+    return dataclasses.field(default=default, metadata={"limits": Limits(help, unit, **limits)})
+
+
+def check(settings: Any) -> None:
+    """Hold every field of a settings object against its limits; to be called on creation.
+
+    Values are stored as ``float``, so that equal settings compare and print alike.
+
+    Raises
+    ------
+    SettingsError
+        Naming the field, its value and what would be right.
+    """
+    for field in dataclasses.fields(settings):
+        limits: Limits = field.metadata["limits"]
+        value = getattr(settings, field.name)
+        name = f"{type(settings).__name__}.{field.name}"
+        try:
+            number = math.nan if isinstance(value, (bool, str)) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        if not limits.admits(number):
+            raise SettingsError(f"{name} is {value!r}; it must be {limits}")
+        object.__setattr__(settings, field.name, number)

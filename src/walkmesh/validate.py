@@ -1,0 +1,337 @@
+"""Validation: everything that can be wrong with a navmesh, found and named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.adjacency import COMPLEX, label_components, match_edges
+from walkmesh.kernels.overlap import find_overlaps, find_t_junctions
+from walkmesh.kernels.triangulate import triangulate_convex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+
+# How far a corner may lie inside the line between its neighbours and still count as convex: far
+# more than rounding moves it (1e-10 m at 500 km from the origin), far less than matters to anyone.
+STRAIGHT = 1e-6  # m
+# Closer than this, a vertex lies on an edge; and an overlap no wider than this is none.
+TOUCHING = 1e-6  # m
+# A polygon narrower than this has no area.
+NO_WIDTH = 1e-9  # m
+# Headroom that is short by less than this counts as enough.
+HEADROOM_SLACK = 1e-3  # m
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One thing that is wrong with a navmesh.
+
+    Attributes
+    ----------
+    kind : str
+        One of
+
+        - ``"vertex out of range"``, ``"vertex not finite"``, ``"vertex unused"``,
+          ``"vertex repeated"`` (twice in one polygon);
+        - ``"winding"`` (clockwise seen from above), ``"no area"``, ``"not convex"``;
+        - ``"edge overused"`` (shared by more than two polygons, or by two that run through it the
+          same way);
+        - ``"neighbor"`` (out of range, not mutual, or missing where an edge is shared);
+        - ``"T-junction"`` (a vertex inside another polygon's edge, at the same height);
+        - ``"overlap"`` (two polygons over each other, closer than the agent's height);
+        - ``"component"`` (components that do not match the neighbours);
+        - ``"link"`` (to a polygon that does not exist, or with a place that is not finite).
+    message : str
+        The whole story in one line.
+    polygon, edge : int or None
+        Where: the polygon, and the edge within it, counted from its first corner.
+    """
+
+    kind: str
+    message: str
+    polygon: int | None = None
+    edge: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
+
+
+def violations(navmesh: NavMesh) -> list[Violation]:
+    """List everything that is wrong with a navmesh, kind by kind; nothing if it is sound."""
+    found = [*_vertices(navmesh), *_repeated_vertices(navmesh)]
+    usable = _usable_polygons(navmesh)
+    shapes = list(_shapes(navmesh, usable))
+    found += shapes
+    mates = np.empty(len(navmesh.polygon_vertices), dtype=np.int32)
+    match_edges(navmesh.polygon_offsets, navmesh.polygon_vertices, mates)
+    found += _overused_edges(navmesh, mates)
+    found += _neighbors(navmesh, mates)
+    found += _t_junctions(navmesh, usable, mates)
+    usable[[v.polygon for v in shapes if v.polygon is not None]] = False
+    found += _overlaps(navmesh, usable)
+    found += _components(navmesh)
+    found += _links(navmesh)
+    return found
+
+
+def _at_corner(navmesh: NavMesh, kind: str, corner: Any, rest: str) -> Violation:
+    """Return a violation at the edge that starts at `corner`."""
+    polygon = int(navmesh.corner_polygons[corner])
+    edge = int(corner - navmesh.polygon_offsets[polygon])
+    return Violation(kind, f"polygon {polygon}, edge {edge}: {rest}", polygon, edge)
+
+
+def _vertices(navmesh: NavMesh) -> Iterator[Violation]:
+    corners, count = navmesh.polygon_vertices, len(navmesh.vertices)
+    inside = (corners >= 0) & (corners < count)
+    for corner in np.flatnonzero(~inside):
+        yield _at_corner(
+            navmesh,
+            "vertex out of range",
+            corner,
+            f"starts at vertex {corners[corner]}; there are {count}",
+        )
+    for vertex in np.flatnonzero(~_finite_vertices(navmesh)):
+        place = ", ".join(f"{c:g}" for c in navmesh.vertices[vertex])
+        yield Violation("vertex not finite", f"vertex {vertex} is at ({place})")
+    used = np.zeros(count, dtype=bool)
+    used[corners[inside]] = True
+    for vertex in np.flatnonzero(~used):
+        yield Violation("vertex unused", f"vertex {vertex} belongs to no polygon")
+
+
+def _repeated_vertices(navmesh: NavMesh) -> Iterator[Violation]:
+    corners = navmesh.polygon_vertices
+    order = np.lexsort((np.arange(len(corners)), corners, navmesh.corner_polygons))
+    same = (corners[order[1:]] == corners[order[:-1]]) & (
+        navmesh.corner_polygons[order[1:]] == navmesh.corner_polygons[order[:-1]]
+    )
+    for corner in order[1:][same]:
+        yield _at_corner(
+            navmesh, "vertex repeated", corner, f"vertex {corners[corner]} comes a second time"
+        )
+
+
+def _finite_vertices(navmesh: NavMesh) -> NDArray[np.bool_]:
+    return np.asarray(np.isfinite(navmesh.vertices).all(axis=1))
+
+
+def _usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:
+    """Tell which polygons have all their corners at finite places."""
+    corners, count = navmesh.polygon_vertices, len(navmesh.vertices)
+    bad = (corners < 0) | (corners >= count)
+    bad[~bad] = ~_finite_vertices(navmesh)[corners[~bad]]
+    usable = np.ones(navmesh.polygon_count, dtype=bool)
+    usable[navmesh.corner_polygons[bad]] = False
+    return usable
+
+
+def _subset(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> tuple[Ids, Ids, Ids]:
+    """Return offsets and corners of the chosen polygons, and the place of each corner."""
+    places = np.flatnonzero(chosen[navmesh.corner_polygons]).astype(np.int32)
+    counts = np.diff(navmesh.polygon_offsets)[chosen]
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    return offsets, navmesh.polygon_vertices[places], places
+
+
+def _finite_plan_points(navmesh: NavMesh) -> Floats:
+    """Return the plan points, with zeros for vertices that are not finite."""
+    finite = _finite_vertices(navmesh)
+    return navmesh.frame.to_plan(np.where(finite[:, None], navmesh.vertices, 0.0))
+
+
+def _shapes(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation]:
+    """Find polygons that are wound the wrong way, have no area, or are not convex."""
+    offsets, corners, places = _subset(navmesh, usable)
+    if len(corners) == 0:
+        return
+    polygons = np.flatnonzero(usable)
+    starts, counts = offsets[:-1], np.diff(offsets)
+    here = _finite_plan_points(navmesh)[corners, :2]
+    local = here - np.repeat(here[starts], counts, axis=0)
+    following = np.arange(1, len(corners) + 1)
+    following[offsets[1:] - 1] = starts
+    preceding = np.empty_like(following)
+    preceding[following] = np.arange(len(corners))
+    after, before = here[following] - here, here - here[preceding]
+    area = np.add.reduceat(_cross(local, local[following]), starts) / 2.0
+    outline = np.add.reduceat(np.hypot(*after.T), starts)
+    width = np.divide(area, outline / 2.0, out=np.zeros_like(area), where=outline > 0.0)
+    turn, forward = _cross(before, after), (before * after).sum(axis=1)
+    chord = np.hypot(*(before + after).T)
+    reflex = (turn < -STRAIGHT * chord) | ((turn <= STRAIGHT * chord) & (forward <= 0.0))
+    rounds = np.add.reduceat(np.arctan2(turn, forward), starts) / (2.0 * np.pi)
+    owner = np.repeat(np.arange(len(polygons)), counts)
+    first_reflex = np.full(len(polygons), -1)
+    first_reflex[owner[reflex][::-1]] = np.flatnonzero(reflex)[::-1]
+    for p in np.flatnonzero((width < NO_WIDTH) | (first_reflex >= 0) | (rounds > 1.5)):
+        polygon = int(polygons[p])
+        if width[p] <= -NO_WIDTH:
+            yield Violation("winding", f"polygon {polygon} is clockwise seen from above", polygon)
+        elif width[p] < NO_WIDTH:
+            yield Violation(
+                "no area", f"polygon {polygon} has an area of {abs(area[p]):.3g} m2", polygon
+            )
+        elif first_reflex[p] >= 0:
+            corner = places[first_reflex[p]]
+            yield _at_corner(navmesh, "not convex", corner, "starts at a reflex corner")
+        else:
+            yield Violation("not convex", f"polygon {polygon} winds around more than once", polygon)
+
+
+def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+
+
+def _overused_edges(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
+    starts, ends = navmesh.polygon_vertices, navmesh.edge_ends
+    users: dict[tuple[int, int], list[int]] = {}
+    for corner in np.flatnonzero(mates == COMPLEX):
+        a, b = int(starts[corner]), int(ends[corner])
+        users.setdefault((min(a, b), max(a, b)), []).append(int(corner))
+    for (a, b), corners in users.items():
+        polygons = navmesh.corner_polygons[corners].tolist()
+        how = "the same way" if len(corners) == 2 else "too many"
+        yield _at_corner(
+            navmesh,
+            "edge overused",
+            corners[0],
+            f"between vertices {a} and {b}, is shared by polygons {polygons} ({how})",
+        )
+
+
+def _neighbors(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
+    """Find neighbours that are not those of the shared edges."""
+    shared = mates >= 0
+    expected = np.where(shared, navmesh.corner_polygons[np.where(shared, mates, 0)], -1)
+    said = navmesh.neighbors
+    for corner in np.flatnonzero(said != expected):
+        neighbor = int(said[corner])
+        if not -1 <= neighbor < navmesh.polygon_count:
+            rest = f"neighbor {neighbor} is out of range; there are {navmesh.polygon_count}"
+        elif neighbor < 0:
+            rest = f"has no neighbor, but polygon {expected[corner]} shares the edge"
+        elif expected[corner] >= 0:
+            rest = f"neighbor is {neighbor}, but polygon {expected[corner]} shares the edge"
+        else:
+            rest = f"neighbor {neighbor} does not share the edge: not mutual"
+        yield _at_corner(navmesh, "neighbor", corner, rest)
+
+
+def _all_pairs(search: Callable[[NDArray[np.int32]], int]) -> NDArray[np.int32]:
+    """Run a search that writes pairs until all of them have room."""
+    found = np.empty((1024, 2), dtype=np.int32)
+    count = search(found)
+    if count > len(found):
+        found = np.empty((count, 2), dtype=np.int32)
+        search(found)
+    return found[:count]
+
+
+def _t_junctions(navmesh: NavMesh, usable: NDArray[np.bool_], mates: Ids) -> Iterator[Violation]:
+    # Of an edge that two polygons share, one side is enough.
+    once = (mates < np.arange(len(mates))) & usable[navmesh.corner_polygons]
+    corners = np.flatnonzero(once)
+    if len(corners) == 0:
+        return
+    edges = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)[corners]
+    points = _finite_plan_points(navmesh)
+    used = np.zeros(len(points), dtype=bool)
+    used[edges] = True
+    # A vertex that no usable polygon has is moved onto an edge's end, where it is on no inside.
+    points[~used] = points[edges[0, 0]]
+    tree = BoxTree.over(points, edges)
+    boxes = np.concatenate([points, points], axis=1)
+    pairs = _all_pairs(
+        lambda found: int(
+            find_t_junctions(points, edges, boxes, tree.order, tree.nodes, TOUCHING, found)
+        )
+    )
+    for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
+        yield _at_corner(navmesh, "T-junction", corners[edge], f"has vertex {vertex} inside it")
+
+
+def _overlaps(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation]:
+    """Find polygons over each other, among those whose shape is sound."""
+    offsets, corners, _ = _subset(navmesh, usable)
+    if len(corners) == 0:
+        return
+    points = _finite_plan_points(navmesh)
+    triangles = np.empty((len(corners) - 2 * (len(offsets) - 1), 3), dtype=np.int32)
+    triangulate_convex(points, offsets, corners, triangles)
+    polygons = np.flatnonzero(usable).astype(np.int32)
+    owners = np.repeat(polygons, np.diff(offsets) - 2)
+    tree = BoxTree.over(points, triangles)
+    height = navmesh.agent.height - HEADROOM_SLACK
+    pairs = _all_pairs(
+        lambda found: int(
+            find_overlaps(
+                points,
+                triangles,
+                owners,
+                tree.boxes,
+                tree.order,
+                tree.nodes,
+                height,
+                TOUCHING,
+                found,
+            )
+        )
+    )
+    for lower, higher in np.unique(pairs, axis=0):
+        yield Violation(
+            "overlap",
+            f"polygons {lower} and {higher} lie over each other, closer than the agent's height "
+            f"of {navmesh.agent.height:g} m",
+            int(lower),
+        )
+
+
+def _components(navmesh: NavMesh) -> Iterator[Violation]:
+    """Find neighbours in different components, and components that do not hang together."""
+    said, count = navmesh.components, navmesh.polygon_count
+    valid = (navmesh.neighbors >= 0) & (navmesh.neighbors < count)
+    across = said[np.where(valid, navmesh.neighbors, 0)] if count else said
+    for corner in np.flatnonzero(valid & (across != said[navmesh.corner_polygons])):
+        polygon = navmesh.corner_polygons[corner]
+        yield _at_corner(
+            navmesh,
+            "component",
+            corner,
+            f"is in component {said[polygon]}, its neighbor {navmesh.neighbors[corner]} in "
+            f"{across[corner]}",
+        )
+    labels = np.empty(count, dtype=np.int32)
+    label_components(navmesh.polygon_offsets, navmesh.neighbors, labels)
+    _, firsts = np.unique(labels, return_index=True)
+    seen: dict[int, int] = {}
+    for polygon in np.sort(firsts):
+        first = seen.setdefault(int(said[polygon]), int(polygon))
+        if first != polygon:
+            yield Violation(
+                "component",
+                f"polygon {polygon} is in component {said[polygon]} like polygon {first}, but "
+                "neighbors do not connect them",
+                int(polygon),
+            )
+
+
+def _links(navmesh: NavMesh) -> Iterator[Violation]:
+    for i, link in enumerate(navmesh.links):
+        for end in ("start", "goal"):
+            polygon = int(link[f"{end}_polygon"])
+            if not 0 <= polygon < navmesh.polygon_count:
+                yield Violation(
+                    "link", f"link {i}: its {end} is on polygon {polygon}, which does not exist"
+                )
+            if not np.isfinite(link[end]).all():
+                yield Violation("link", f"link {i}: its {end} is not finite", polygon)

@@ -1,0 +1,102 @@
+"""Colours and lines that all views of a navmesh share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from walkmesh.arrays import Floats
+    from walkmesh.navmesh import NavMesh
+
+# Colours that stay apart for colour-blind eyes (Okabe and Ito 2008). The largest component has the
+# first one; vermilion is kept for paths.
+COMPONENT_COLORS = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2")
+SPECK_COLOR = "#C3CBD3"
+PATH_COLOR = "#D55E00"
+INK = "#33475B"
+
+# Components smaller than this part of the largest, such as the tops of tables, share one quiet
+# colour: a picture with a hundred bright specks shows nothing.
+SPECK_SHARE = 0.02
+
+
+def component_colors(navmesh: NavMesh) -> Floats:
+    """Return (t, 4) colours of the navmesh's triangles: the largest component has the first.
+
+    The others take turns, in the order of their area, with the rest of the palette, down to the
+    specks.
+    """
+    from matplotlib.colors import to_rgba_array
+
+    corners = navmesh.vertices[navmesh.triangles]
+    areas = np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
+    _, component = np.unique(navmesh.components, return_inverse=True)
+    component = component[navmesh.triangle_polygons]
+    totals = np.bincount(component, areas)
+    order = np.argsort(-totals, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    others = len(COMPONENT_COLORS) - 1
+    choice = np.where(rank == 0, 0, 1 + (rank - 1) % others)
+    choice[totals < SPECK_SHARE * totals.max(initial=0.0)] = len(COMPONENT_COLORS)
+    colors: Floats = to_rgba_array((*COMPONENT_COLORS, SPECK_COLOR))[choice[component]]
+    return colors
+
+
+def polygon_edges(navmesh: NavMesh) -> tuple[Floats, Floats]:
+    """Return the edges between polygons, each once, and those of the boundary.
+
+    Returns
+    -------
+    inner, boundary : (n, 2, 3) float64
+        In plan coordinates. [Unit: m]
+    """
+    corners = navmesh.polygon_vertices
+    following = np.arange(1, len(corners) + 1)
+    following[navmesh.polygon_offsets[1:] - 1] = navmesh.polygon_offsets[:-1]
+    ends = np.stack([corners, corners[following]], axis=1)
+    once = navmesh.neighbors > navmesh.corner_polygons
+    points = navmesh.plan_points
+    return points[ends[once]], points[ends[navmesh.neighbors < 0]]
+
+
+def draw_lines(axes: Axes, segments: Floats, color: str, width: float, zorder: float = 2.0) -> None:
+    """Draw (n, 2, 2) segments in one colour; `width` is in points."""
+    from matplotlib.collections import LineCollection
+
+    # An array is a sequence of arrays to everyone but the type checker.
+    lines = cast("Sequence[ArrayLike]", segments)
+    axes.add_collection(
+        LineCollection(lines, colors=color, linewidths=width, capstyle="round", zorder=zorder)
+    )
+
+
+def draw_path(
+    axes: Axes, segments: Floats, start: Floats | None, goal: Floats | None, width: float
+) -> None:
+    """Draw pieces of a path, with a ring at its start and a disc at its goal.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    segments : (n, 2, 2) float64
+        The pieces that can be seen, in the units of `axes`.
+    start, goal : (2,) float64 or None
+        The ends of the path, None where they cannot be seen.
+    width : float
+        Of the line. [Unit: points]
+    """
+    draw_lines(axes, segments, "white", 1.8 * width, zorder=3.0)
+    draw_lines(axes, segments, PATH_COLOR, width, zorder=3.0)
+    for end, inside, outline in ((start, "white", PATH_COLOR), (goal, PATH_COLOR, "white")):
+        if end is not None:
+            axes.plot(*end, "o", ms=3.0 * width, mfc=inside, mec=outline, mew=0.6 * width, zorder=4)

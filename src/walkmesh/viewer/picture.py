@@ -1,0 +1,277 @@
+"""A picture of a navmesh: an oblique view, and beside it the plan of each level."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from walkmesh.files import check_target, replacing
+from walkmesh.viewer.ink import (
+    INK,
+    PATH_COLOR,
+    component_colors,
+    draw_lines,
+    draw_path,
+    polygon_edges,
+)
+from walkmesh.viewer.levels import level_heights, levels_of
+from walkmesh.viewer.painter import Camera, Strokes, cut_segments, painted, shade
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.gridspec import SubplotSpec
+    from numpy.typing import ArrayLike, NDArray
+
+    from walkmesh.arrays import Floats
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.scene import Scene
+
+SUFFIXES = (".png", ".svg")
+DOTS_PER_INCH = 150
+
+# With more triangles than this, edges would cover the faces and are left out, and the plans in an
+# SVG become images, which open faster.
+MANY_TRIANGLES = 20_000
+
+# The oblique view cuts surfaces into pieces of the scene's extent divided by this.
+PIECES_ACROSS = 56
+
+# Plans cut walls at this height above their level, as architects do: above tables and under
+# lintels. [Unit: m]
+SECTION_HEIGHT = 1.1
+
+# Paths are cut into pieces of this length, each of which belongs to one level. [Unit: m]
+PATH_PIECE = 0.1
+
+
+def save_picture(
+    path: str | PathLike[str],
+    navmesh: NavMesh,
+    *,
+    scene: Scene | None = None,
+    paths: Sequence[ArrayLike] = (),
+) -> None:
+    """Draw a navmesh and write the picture to a file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to; the suffix, ``.png`` or ``.svg``, tells the format.
+    navmesh : NavMesh
+        Its polygons are coloured by component, the largest in blue.
+    scene : Scene, optional
+        Drawn in grey around the navmesh; must have the same up.
+    paths : sequence of (k, 3) array_like of float, optional
+        Points of each path in world coordinates, drawn over everything. [Unit: m]
+
+    Raises
+    ------
+    FormatError
+        When the suffix is not known or the file cannot be written.
+    """
+    check_target(path, SUFFIXES)
+    figure = draw(navmesh, scene=scene, paths=paths)
+    with replacing(path) as temporary:
+        _write(figure, temporary, Path(path).suffix.lower())
+
+
+def draw(
+    navmesh: NavMesh, *, scene: Scene | None = None, paths: Sequence[ArrayLike] = ()
+) -> Figure:
+    """Return the picture that :func:`save_picture` writes, as a matplotlib figure."""
+    from matplotlib.figure import Figure
+
+    routes = [navmesh.frame.to_plan(points) for points in paths if len(np.asarray(points))]
+    faces = np.empty((0, 3, 3))
+    if scene is not None:
+        faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
+    levels = level_heights(navmesh)
+    figure = Figure(figsize=(11.0, 6.4), dpi=DOTS_PER_INCH, facecolor="white")
+    grid = figure.add_gridspec(
+        len(levels), 2, width_ratios=(1.9, 1.0), wspace=0.03, hspace=0.16,
+        left=0.01, right=0.985, bottom=0.03, top=0.955,
+    )  # fmt: skip
+    _draw_oblique(_blank_axes(figure, grid[:, 0]), navmesh, faces, routes)
+    for level in range(len(levels)):
+        # The top level is on top of the page.
+        axes = _blank_axes(figure, grid[len(levels) - 1 - level, 1])
+        _draw_plan(axes, navmesh, faces, routes, levels, level)
+    return figure
+
+
+def _blank_axes(figure: Figure, place: SubplotSpec) -> Axes:
+    axes = figure.add_subplot(place)
+    axes.set_axis_off()
+    axes.set_aspect("equal")
+    return axes
+
+
+def _draw_oblique(axes: Axes, navmesh: NavMesh, faces: Floats, routes: list[Floats]) -> None:
+    from matplotlib.collections import PolyCollection
+    from matplotlib.colors import to_rgba
+
+    triangles = navmesh.plan_points[navmesh.triangles]
+    everything = np.concatenate([faces, triangles]).reshape(-1, 3)
+    if len(everything) == 0:
+        return
+    longest = (float(np.ptp(everything, axis=0).max()) or 1.0) / PIECES_ACROSS
+    ground = component_colors(navmesh)
+    ground[:, :3] = np.minimum(ground[:, :3] * shade(triangles, 0.2)[:, None], 1.0)
+    layers = [
+        Strokes.surface(faces, _greys(faces), 0.0, longest),
+        Strokes.surface(triangles, ground, longest / 8.0, longest),
+    ]
+    if len(triangles) <= MANY_TRIANGLES:
+        inner, boundary = polygon_edges(navmesh)
+        lift = 0.7 * longest
+        layers.append(Strokes.lines(inner, to_rgba("white", 0.6), 0.35, lift, longest))
+        layers.append(Strokes.lines(boundary, to_rgba(INK), 0.6, lift, longest))
+    for route in routes:
+        pieces = _segments(route)
+        # The casing counts as farther than the line, by more than a piece is long, so that no
+        # piece's casing hides the line of the piece before.
+        layers.append(Strokes.lines(pieces, to_rgba("white"), 4.6, 3.0 * longest, longest))
+        layers.append(Strokes.lines(pieces, to_rgba(PATH_COLOR), 2.6, 5.0 * longest, longest))
+    camera = Camera.looking_down()
+    corners, colors, widths = painted(camera, layers)
+    surface = PolyCollection(
+        cast("Sequence[ArrayLike]", corners),
+        facecolors=colors, edgecolors=colors, linewidths=widths, capstyle="round",
+        # Smoothing would leave hairlines between opaque pieces, and its lack would leave dots
+        # between see-through ones, where a pixel is covered twice.
+        antialiaseds=(widths > 0.0) | (colors[:, 3] < 1.0),
+    )  # fmt: skip
+    # Tens of thousands of pieces would make an SVG slow to open, so there they are one image.
+    surface.set_rasterized(True)
+    # Matplotlib takes a second to find the extent of this many pieces.
+    axes.add_collection(surface, autolim=False)
+    axes.update_datalim(corners.reshape(-1, 2))
+    for route in routes:
+        _draw_hidden_path(axes, camera.project(route))
+    axes.autoscale_view()
+
+
+def _draw_hidden_path(axes: Axes, points: Floats) -> None:
+    """Draw a path as thin dashes over everything, for where surfaces hide it, and its ends."""
+    axes.plot(points[:, 0], points[:, 1], color=PATH_COLOR, linewidth=0.9, linestyle=(0, (2, 2)))
+    draw_path(axes, np.empty((0, 2, 2)), points[0], points[-1], 2.6)
+
+
+def _draw_plan(
+    axes: Axes,
+    navmesh: NavMesh,
+    faces: Floats,
+    routes: list[Floats],
+    levels: Floats,
+    level: int,
+) -> None:
+    from matplotlib.collections import PolyCollection
+
+    def on_level(pieces: Floats) -> NDArray[np.bool_]:
+        chosen: NDArray[np.bool_] = levels_of(pieces[:, :, 2].mean(axis=1), levels) == level
+        return chosen
+
+    triangles = navmesh.plan_points[navmesh.triangles]
+    here = on_level(triangles)
+    colors = component_colors(navmesh)[here]
+    ground = PolyCollection(
+        cast("Sequence[ArrayLike]", triangles[here, :, :2]),
+        facecolors=colors, edgecolors=colors, linewidths=0.25,
+    )  # fmt: skip
+    ground.set_rasterized(len(triangles) > MANY_TRIANGLES)
+    axes.add_collection(ground)
+    if len(triangles) <= MANY_TRIANGLES:
+        inner, boundary = polygon_edges(navmesh)
+        draw_lines(axes, inner[on_level(inner), :, :2], "white", 0.3)
+        draw_lines(axes, boundary[on_level(boundary), :, :2], INK, 0.5)
+    walls = faces[_steep(faces)]
+    draw_lines(axes, _section(walls, levels[level] + SECTION_HEIGHT), INK, 0.9)
+    for route in routes:
+        pieces = cut_segments(_segments(route), PATH_PIECE)
+        start, goal = (
+            end[:2] if levels_of(end[2:], levels)[0] == level else None
+            for end in (route[0], route[-1])
+        )
+        draw_path(axes, pieces[on_level(pieces), :, :2], start, goal, 1.6)
+    _frame_plan(axes, navmesh)
+    axes.set_title(f"level {levels[level]:.1f} m", fontsize=9, color=INK, loc="left", pad=3)
+
+
+def _frame_plan(axes: Axes, navmesh: NavMesh) -> None:
+    """Give every plan the extent of the whole navmesh, and draw a scale bar below it."""
+    points = navmesh.plan_points[navmesh.polygon_vertices, :2]
+    if len(points) == 0:
+        return
+    low, high = points.min(axis=0), points.max(axis=0)
+    size = float((high - low).max()) or 1.0
+    bar = _round_length(size / 4.0)
+    y = low[1] - 0.05 * size
+    axes.plot([high[0] - bar, high[0]], [y, y], color=INK, linewidth=1.4, solid_capstyle="butt")
+    axes.text(
+        high[0] - bar - 0.015 * size, y, f"{bar:g} m",
+        fontsize=7, color=INK, ha="right", va="center",
+    )  # fmt: skip
+    axes.set_xlim(low[0] - 0.01 * size, high[0] + 0.01 * size)
+    axes.set_ylim(low[1] - 0.08 * size, high[1] + 0.01 * size)
+
+
+def _round_length(length: float) -> float:
+    """Return the largest of 1, 2 or 5 times a power of ten that is not over `length`."""
+    power = 10.0 ** np.floor(np.log10(max(length, 1e-9)))
+    return float(power * max(factor for factor in (1.0, 2.0, 5.0) if factor * power <= length))
+
+
+def _greys(faces: Floats) -> Floats:
+    """Return (n, 4) colours of scene faces: soft greys, see-through where they are steep."""
+    colors = np.ones((len(faces), 4))
+    colors[:, :3] = np.minimum(0.93 * shade(faces, 0.65), 1.0)[:, None]
+    colors[_steep(faces), 3] = 0.3
+    return colors
+
+
+def _steep(faces: Floats) -> NDArray[np.bool_]:
+    """Tell which (n, 3, 3) triangles are walls: steeper than 60 degrees."""
+    normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    steep: NDArray[np.bool_] = np.abs(normals[:, 2]) < 0.5 * np.linalg.norm(normals, axis=1)
+    return steep
+
+
+def _section(faces: Floats, height: float) -> Floats:
+    """Return the (n, 2, 2) plan lines in which triangles meet the plane at `height`."""
+    above = faces[:, :, 2] > height
+    crossing = above.any(axis=1) & ~above.all(axis=1)
+    faces, above = faces[crossing], above[crossing]
+    # Of the three corners one is alone on its side; the plane cuts the two sides that meet there.
+    alone = np.where(above.sum(axis=1) == 1, above.argmax(axis=1), above.argmin(axis=1))
+    rows = np.arange(len(faces))
+    apex = faces[rows, alone]
+    ends = [faces[rows, (alone + k) % 3] for k in (1, 2)]
+    shares = [(height - apex[:, 2]) / (end[:, 2] - apex[:, 2]) for end in ends]
+    return np.stack(
+        [
+            apex[:, :2] + t[:, None] * (end - apex)[:, :2]
+            for t, end in zip(shares, ends, strict=True)
+        ],
+        axis=1,
+    )
+
+
+def _segments(points: Floats) -> Floats:
+    """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
+    return np.stack([points[:-1], points[1:]], axis=1)
+
+
+def _write(figure: Figure, path: Path, suffix: str) -> None:
+    """Write a figure so that the same picture is the same bytes."""
+    import matplotlib
+
+    # Both formats would note a time or a version, and SVG would number its parts at random.
+    metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}
+    with matplotlib.rc_context({"svg.hashsalt": "walkmesh"}):
+        figure.savefig(path, format=suffix[1:], metadata=metadata[suffix])

@@ -1,0 +1,203 @@
+"""The command line, as processes where that matters and in this one where it does not."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import walkmesh as wm
+from walkmesh.cli import run
+
+
+@pytest.fixture
+def floor_file(tmp_path):
+    file = tmp_path / "floor.obj"
+    file.write_text("v 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\nf 1 2 3 4\n")
+    return file
+
+
+def walkmesh(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-c", "from walkmesh.cli import main; main()", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+def test_build_writes_every_output(tmp_path, floor_file, capsys):
+    names = ("out.walkmesh", "out.obj", "out.glb", "out.ply")
+    outputs = [tmp_path / name for name in names]
+    arguments = [word for output in outputs for word in ("-o", str(output))]
+    code = run(
+        ["build", str(floor_file), *arguments, "--report", str(tmp_path / "r.json")]
+        + ["--stages", str(tmp_path / "stages"), "--image", str(tmp_path / "p.png")]
+        + ["--radius", "0.2", "--height-tolerance", "0.02", "--slope", "30", "--step", "0.3"]
+    )
+    printed = capsys.readouterr()
+    assert code == 0, printed.err
+    assert "16.0 m2" in printed.out
+    assert "left out: 2 repeated" in printed.out
+    assert "note: The exact method is unfinished" in printed.err
+    for output in outputs:
+        navmesh = wm.load_navmesh(output)
+        assert navmesh.area == 16.0
+        assert navmesh.agent == wm.Agent(radius=0.2, max_slope=30, max_step=0.3)
+        assert navmesh.report.settings == {"height_tolerance": 0.02}
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["total_seconds"] > 0
+    assert sorted(f.name for f in (tmp_path / "stages").iterdir()) == [
+        "01-slope.ply",
+        "02-weld.ply",
+        "03-polygons.ply",
+    ]
+    assert len(wm.load_scene(tmp_path / "stages/01-slope.ply").faces) == 2
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_up_and_scale(tmp_path, capsys):
+    (tmp_path / "floor.obj").write_text("v 0 0 0\nv 400 0 0\nv 400 400 0\nv 0 400 0\nf 1 2 3 4\n")
+    build = ["build", str(tmp_path / "floor.obj"), "-o", str(tmp_path / "out.walkmesh")]
+    for up in ("z", "0,0,1", "0,0,5"):
+        assert run([*build, "--up", up, "--scale", "0.01"]) == 0
+        assert wm.load_navmesh(tmp_path / "out.walkmesh").area == 16.0
+    assert run([*build, "--up", "y"]) == 2
+    assert "is that the right up" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--radius", "-1"], "Agent.radius is -1.0; it must be a finite number at least 0 m"),
+        (["--slope", "90"], "Agent.max_slope is 90.0"),
+        (["--slope", "nan"], "Agent.max_slope is nan"),
+        (["--step", "2"], "Agent.max_step is 2; it must be at most the agent's height, 1.8 m"),
+        (["--height", "0"], "Agent.height is 0.0"),
+        (["--height", "tall"], "'--height': 'tall' is not a number"),
+        (["--height-tolerance", "-1"], "Exact.height_tolerance is -1.0"),
+        (["--scale", "0"], "scale is 0.0"),
+        (["--scale", "nan"], "scale is nan"),
+        (["--up", "w"], "up is 'w'"),
+        (["--up", "1,2"], "up is (1.0, 2.0)"),
+        (["--up", "a,b,c"], "--up is 'a,b,c'"),
+        (["--method", "magic"], "--method is 'magic'; it must be one of exact"),
+        (["--no-such-flag"], "No such option"),
+        (["-o", "out.fbx"], "'.fbx' is none of .walkmesh, .obj, .glb, .ply"),
+        (["-o", "missing/out.obj"], "there is no folder missing"),
+        (["--image", "p.jpg"], "'.jpg' is none of .png, .svg"),
+        (["--report", "r.txt"], "'.txt' is none of .json"),
+    ],
+)
+def test_bad_settings_are_one_line_and_nothing_is_written(
+    tmp_path, monkeypatch, capsys, floor_file, arguments, words
+):
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    assert run(["build", str(floor_file), "-o", "out.obj", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert words in printed.err
+    assert printed.err.startswith("walkmesh: ")
+    assert printed.err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["build"], "Missing"),
+        (["build", "missing.obj", "-o", "out.obj"], "missing.obj: there is no such file"),
+        (["build", "missing.obj"], "Missing option"),
+        (["info", "missing.obj"], "missing.obj: there is no such file"),
+        (["info", "missing.walkmesh"], "missing.walkmesh: there is no such file"),
+        (["fly"], "No such command 'fly'"),
+    ],
+)
+def test_bad_usage_is_one_line(capsys, arguments, words):
+    assert run(arguments) == 2
+    printed = capsys.readouterr()
+    assert words in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_info_of_a_navmesh_and_of_a_scene(tmp_path, floor_file, capsys):
+    assert run(["info", str(floor_file), "--json"]) == 0
+    scene = json.loads(capsys.readouterr().out)
+    assert scene["kind"] == "scene"
+    assert scene["triangles"] == 2
+    assert scene["left_out"] == {"non_finite": 0, "no_area": 0, "repeated": 2}
+    for suffix in (".walkmesh", ".obj", ".glb", ".ply"):
+        file = tmp_path / f"navmesh{suffix}"
+        wm.build(wm.load_scene(floor_file)).save(file)
+        assert run(["info", str(file), "--json"]) == 0
+        navmesh = json.loads(capsys.readouterr().out)
+        assert navmesh["kind"] == "navmesh"
+        assert navmesh["polygons"] == 1
+        assert navmesh["area_m2"] == 16.0
+        assert navmesh["violations"] == []
+        assert navmesh["bounds"] == [[0, 0, 0], [4, 0, 4]]
+    broken = wm.NavMesh(np.zeros((3, 3)), [0, 3], [0, 1, 2])
+    broken.save(tmp_path / "broken.walkmesh")
+    assert run(["info", str(tmp_path / "broken.walkmesh")]) == 0
+    printed = capsys.readouterr().out
+    assert "violations: 1\n  no area: polygon 0 " in printed
+
+
+def test_demo_shows_a_path_across_both_floors(tmp_path, capsys):
+    assert run(["demo", "--out", str(tmp_path / "demo")]) == 0
+    printed = capsys.readouterr().out
+    assert "complete" in printed
+    assert "unfinished" in printed
+    navmesh = wm.load_navmesh(tmp_path / "demo/house.glb")
+    assert navmesh.polygon_count == wm.load_navmesh(tmp_path / "demo/house.obj").polygon_count
+    assert (tmp_path / "demo/house.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_help_and_version_of_a_process():
+    shown = walkmesh("--version")
+    assert (shown.returncode, shown.stdout) == (0, f"walkmesh {wm.__version__}\n")
+    for command, words in (
+        ("build", ["--height-tolerance", "--radius", "--report", "--stages"]),
+        ("info", ["--json"]),
+        ("demo", ["--out"]),
+        ("warmup", ["Compile"]),
+    ):
+        shown = walkmesh(command, "--help", env={**os.environ, "COLUMNS": "120"})
+        assert shown.returncode == 0
+        for word in words:
+            assert word in shown.stdout
+    assert walkmesh("warmup").returncode == 0
+
+
+def test_no_progress_bar_in_a_pipe_and_one_on_a_terminal(tmp_path, floor_file):
+    arguments = ("build", floor_file, "-o", tmp_path / "out.obj")
+    piped = walkmesh(*arguments)
+    assert piped.returncode == 0
+    assert "\x1b" not in piped.stderr + piped.stdout
+    assert piped.stderr.count("\n") == 1  # the note
+    master, slave = pty.openpty()
+    command = [sys.executable, "-c", "from walkmesh.cli import main; main()", *map(str, arguments)]
+    with subprocess.Popen(
+        command, stderr=slave, stdout=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"}
+    ) as process:
+        process.wait(timeout=60)
+        os.close(slave)
+        shown = os.read(master, 100_000).decode()
+    os.close(master)
+    assert "polygons" in shown
+    assert "\x1b" in shown
+
+
+def test_an_interrupt_is_no_traceback(monkeypatch, capsys, tmp_path, floor_file):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("walkmesh.cli.build", interrupted)
+    assert run(["build", str(floor_file), "-o", str(tmp_path / "out.obj")]) == 130
+    assert capsys.readouterr().err.strip() == "walkmesh: interrupted"

@@ -1,0 +1,120 @@
+"""The kernels' own machinery: declaring, caching, compiling ahead. The JIT must be on."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+import walkmesh
+from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.kernel import ENTRY_POINTS, OUT_INTS, EntryPoint, kernel
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs the JIT")
+
+
+def run_python(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def copied_package(tmp_path_factory):
+    """A copy of the package, with a cache of its own that is cold."""
+    folder = tmp_path_factory.mktemp("copy")
+    source = Path(walkmesh.__file__).parent
+    shutil.copytree(source, folder / "walkmesh", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+BUILD = "import walkmesh as wm; print(wm.build(wm.samples.floor()).area)"
+
+
+def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package):
+    cache = copied_package / "walkmesh/kernels/__pycache__"
+    first = run_python(BUILD, PYTHONPATH=str(copied_package))
+    assert first.stdout == "80.0\n"
+    assert first.stderr.startswith("walkmesh: compiling kernels, once for this machine: 0 of ")
+    assert first.stderr.count("\n") == 1  # one line when standard error is no terminal
+    compiled = {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")}
+    assert len(compiled) >= len(ENTRY_POINTS)
+
+    second = run_python(BUILD, PYTHONPATH=str(copied_package))
+    assert (second.stdout, second.stderr) == ("80.0\n", "")
+    assert {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")} == compiled
+
+    # A change in a file that only other kernels call discards all of them.
+    source = copied_package / "walkmesh/kernels/hashing.py"
+    source.write_text(source.read_text() + "# changed\n")
+    third = run_python(BUILD, PYTHONPATH=str(copied_package))
+    assert third.stdout == "80.0\n"
+    assert third.stderr.startswith("walkmesh: compiling kernels")
+    stamp = json.loads((cache / "walkmesh-kernels.json").read_text())
+    assert len(stamp["environments"]) == 1
+
+    # A damaged stamp is no stamp.
+    (cache / "walkmesh-kernels.json").write_bytes(b"\xff{")
+    assert run_python(BUILD, PYTHONPATH=str(copied_package)).stdout == "80.0\n"
+
+
+def test_without_any_place_for_a_cache_kernels_still_run():
+    code = (
+        "import numba.core.caching as c\n"
+        "c.CacheImpl._locator_classes = []\n"
+        "from walkmesh.kernels.soup import match_positions\n"
+        "import numpy as np\n"
+        "out = np.empty(2, np.int32)\n"
+        "print(match_positions(np.zeros((2, 3), np.int64), out), out)"
+    )
+    done = run_python(code)
+    assert done.stdout == "1 [0 0]\n", done.stderr
+
+
+def test_a_call_with_other_types_is_an_error_and_compiles_nothing():
+    offsets = np.array([0, 3], dtype=np.int32)
+    corners = np.array([0, 1, 2], dtype=np.int64)
+    with pytest.raises(TypeError):
+        match_edges(offsets, corners, np.empty(3, dtype=np.int32))
+
+
+def test_read_only_arrays_are_taken_and_outputs_must_be_writable():
+    offsets, corners = np.array([0, 3], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
+    mates = np.empty(3, dtype=np.int32)
+    for array in (offsets, corners):
+        array.flags.writeable = False
+    match_edges(offsets, corners, mates)
+    assert mates.tolist() == [-1, -1, -1]
+    mates.flags.writeable = False
+    with pytest.raises(TypeError):
+        match_edges(offsets, corners, mates)
+
+
+def test_entry_points_are_declared_with_types():
+    @kernel
+    def inner(value):
+        return value + 1
+
+    assert not isinstance(inner, EntryPoint)
+    assert all(isinstance(entry, EntryPoint) for entry in ENTRY_POINTS.values())
+
+    def outer(values):
+        for i in range(len(values)):
+            values[i] = inner(values[i])
+
+    entry = EntryPoint(outer, (OUT_INTS,))
+    entry.compile()
+    values = np.zeros(3, dtype=np.int32)
+    entry(values)
+    assert values.tolist() == [1, 1, 1]
+    assert "test_kernels.outer" not in ENTRY_POINTS

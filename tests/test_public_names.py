@@ -1,0 +1,31 @@
+import walkmesh as wm
+
+NAMES = {
+    "Agent", "BuildError", "Cancelled", "Exact", "FormatError", "NavMesh", "Path", "Scene",
+    "SceneError", "SettingsError", "WalkmeshError", "build", "load_navmesh", "load_scene",
+    "samples", "stages",
+}  # fmt: skip
+
+
+def test_exported_names():
+    assert set(wm.__all__) == NAMES
+    assert wm.__all__ == sorted(wm.__all__)
+    for name in NAMES:
+        assert getattr(wm, name) is not None
+
+
+def test_every_error_is_a_walkmesh_error():
+    for name in NAMES:
+        value = getattr(wm, name)
+        if isinstance(value, type) and issubclass(value, Exception):
+            assert issubclass(value, wm.WalkmeshError)
+
+
+def test_arrays_and_queries_of_a_navmesh_have_their_names():
+    for name in (
+        "vertices", "polygon_offsets", "polygon_vertices", "neighbors", "areas", "components",
+        "links", "agent", "up", "report",
+    ):  # fmt: skip
+        assert name in wm.NavMesh.__annotations__
+    for name in ("triangles", "find_path", "nearest", "validate", "save"):
+        assert hasattr(wm.NavMesh, name)
