@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
+from scenes import SCENES, needs_scenes
 from walkmesh.cli import run
+
+DIRTY = sorted(file for file in (SCENES / "dirty").rglob("*") if file.is_file())
 
 
 @pytest.fixture
@@ -124,6 +127,21 @@ def test_bad_usage_is_one_line(capsys, arguments, words):
     printed = capsys.readouterr()
     assert words in printed.err
     assert printed.err.count("\n") == 1
+
+
+@needs_scenes
+@pytest.mark.parametrize("file", DIRTY, ids=lambda file: file.name)
+def test_dirty_files_give_a_navmesh_or_one_line(tmp_path, capsys, file):
+    code = run(["build", str(file), "-o", str(tmp_path / "out.walkmesh")])
+    printed = capsys.readouterr()
+    if code == 0:
+        assert wm.load_navmesh(tmp_path / "out.walkmesh").polygon_count > 0
+    else:
+        assert code == 2
+        assert printed.out == ""
+        assert printed.err.startswith("walkmesh: ")
+        assert printed.err.count("\n") == 1
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_info_of_a_navmesh_and_of_a_scene(tmp_path, floor_file, capsys):

@@ -17,7 +17,7 @@ from walkmesh.viewer.ink import (
     polygon_edges,
 )
 from walkmesh.viewer.levels import level_heights, levels_of
-from walkmesh.viewer.painter import Camera, Strokes, cut_segments, painted, shade
+from walkmesh.viewer.painter import Camera, Strokes, cut_segments, cut_triangles, painted, shade
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,9 @@ MANY_TRIANGLES = 20_000
 
 # The oblique view cuts surfaces into pieces of the scene's extent divided by this.
 PIECES_ACROSS = 56
+
+# Faces of the scene this close to the navmesh are the ground that it stands for. [Unit: m]
+COVERED_WITHIN = 0.02
 
 # Plans cut walls at this height above their level, as architects do: above tables and under
 # lintels. [Unit: m]
@@ -123,9 +126,11 @@ def _draw_oblique(axes: Axes, navmesh: NavMesh, faces: Floats, routes: list[Floa
     longest = (float(np.ptp(everything, axis=0).max()) or 1.0) / PIECES_ACROSS
     ground = component_colors(navmesh)
     ground[:, :3] = np.minimum(ground[:, :3] * shade(triangles, 0.2)[:, None], 1.0)
+    pieces, sources = cut_triangles(faces, longest)
+    shown = ~_covered(navmesh, pieces)
     layers = [
-        Strokes.surface(faces, _greys(faces), 0.0, longest),
-        Strokes.surface(triangles, ground, longest / 8.0, longest),
+        Strokes.surface(pieces[shown], _greys(faces)[sources[shown]], 0.0, longest),
+        Strokes.surface(triangles, ground, longest / 4.0, longest),
     ]
     if len(triangles) <= MANY_TRIANGLES:
         inner, boundary = polygon_edges(navmesh)
@@ -155,6 +160,16 @@ def _draw_oblique(axes: Axes, navmesh: NavMesh, faces: Floats, routes: list[Floa
     for route in routes:
         _draw_hidden_path(axes, camera.project(route))
     axes.autoscale_view()
+
+
+def _covered(navmesh: NavMesh, pieces: Floats) -> NDArray[np.bool_]:
+    """Tell which (n, 3, 3) pieces of the scene lie under the navmesh, which is drawn instead.
+
+    Ground and navmesh are at the same distance from the viewer, and would show in patches.
+    """
+    corners = navmesh.frame.to_world(pieces.reshape(-1, 3))
+    found = navmesh.nearest(corners, max_snap=COVERED_WITHIN).polygons >= 0
+    return np.asarray(found.reshape(-1, 3).all(axis=1))
 
 
 def _draw_hidden_path(axes: Axes, points: Floats) -> None:
