@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.errors import WalkmeshError
     from walkmesh.query.locate import Located
     from walkmesh.query.path import Path
     from walkmesh.report import Report
@@ -138,7 +139,7 @@ class NavMesh:
         if areas is None:
             areas = np.zeros(polygons, dtype=np.uint8)
         values = {
-            "vertices": _positions(vertices),
+            "vertices": _points("vertices", vertices, FormatError),
             "polygon_offsets": offsets,
             "polygon_vertices": corners,
             "neighbors": sides,
@@ -315,24 +316,14 @@ class NavMesh:
 
 
 def _query_points(name: str, values: ArrayLike) -> Floats:
-    try:
-        array = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise SettingsError(f"{name} is not made of 3 numbers each: {error}") from None
-    if array.size == 0:
-        array = array.reshape(0, 3)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise SettingsError(f"{name} has shape {array.shape}; points must have 3 coordinates each")
-    if not np.isfinite(array).all():
+    points = _points(name, values, SettingsError)
+    if not np.isfinite(points).all():
         raise SettingsError(f"{name} has a coordinate that is not finite")
-    return array
+    return points
 
 
 def _query_point(name: str, value: ArrayLike) -> Floats:
-    try:
-        return _query_points(name, np.asarray(value, dtype=np.float64)[None])
-    except (TypeError, ValueError) as error:
-        raise SettingsError(f"{name} is {value!r}; it must be 3 numbers: {error}") from None
+    return _query_points(name, np.asarray(value)[None])
 
 
 def _snap(value: float) -> float:
@@ -360,15 +351,16 @@ def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:
     return read_only(array, np.int32)
 
 
-def _positions(values: ArrayLike) -> Floats:
+def _points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Floats:
+    """Return `values` as read-only (n, 3) float64, or say what is wrong with them."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise FormatError(f"vertices is not an array of numbers: {error}") from None
+    except (TypeError, ValueError) as reason:
+        raise error(f"{name} is not an array of numbers: {reason}") from None
     if array.size == 0:
         array = array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
-        raise FormatError(f"vertices has shape {array.shape}; it must have shape (n, 3)")
+        raise error(f"{name} has shape {array.shape}; it must have shape (n, 3)")
     return read_only(array, np.float64)
 
 

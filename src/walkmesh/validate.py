@@ -250,11 +250,8 @@ def _t_junctions(navmesh: NavMesh, usable: NDArray[np.bool_], mates: Ids) -> Ite
     # A vertex that no usable polygon has is moved onto an edge's end, where it is on no inside.
     points[~used] = points[edges[0, 0]]
     tree = BoxTree.over(points, edges)
-    boxes = np.concatenate([points, points], axis=1)
     pairs = _all_pairs(
-        lambda found: int(
-            find_t_junctions(points, edges, boxes, tree.order, tree.nodes, TOUCHING, found)
-        )
+        lambda found: int(find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, found))
     )
     for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
         yield _at_corner(navmesh, "T-junction", corners[edge], f"has vertex {vertex} inside it")

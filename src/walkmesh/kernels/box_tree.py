@@ -50,12 +50,47 @@ def _enclose(nodes, node, boxes, box):
 
 
 @kernel
-def boxes_meet(boxes, i, others, j, margin):
-    """Tell whether box i and box j are within `margin` of each other on every axis."""
-    for k in range(3):
-        if boxes[i, k] > others[j, k + 3] + margin or others[j, k] > boxes[i, k + 3] + margin:
-            return False
-    return True
+def gather_items(nodes, order, box, stack, items):
+    """Find the items of all leaves that a box touches.
+
+    Parameters
+    ----------
+    nodes, order
+        The tree.
+    box : (6,) float64
+        The box to look in.
+    stack : (DEPTH_LIMIT,) int32, scratch
+    items : (n,) int32, output
+        Items, in its first places; their own boxes need not touch the box.
+
+    Returns
+    -------
+    int
+        How many items were found.
+    """
+    leaves = (len(nodes) + 1) // 2
+    count = 0
+    stack[0] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        apart = False
+        for k in range(3):
+            if nodes[node, k] > box[k + 3] or nodes[node, k + 3] < box[k]:
+                apart = True
+        if apart:
+            continue
+        if node < leaves - 1:
+            stack[depth] = 2 * node + 1
+            stack[depth + 1] = 2 * node + 2
+            depth += 2
+            continue
+        start = (node - leaves + 1) * LEAF
+        for place in range(start, min(start + LEAF, len(order))):
+            items[count] = order[place]
+            count += 1
+    return count
 
 
 @kernel

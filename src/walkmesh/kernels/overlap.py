@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, boxes_meet
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
 
 # A triangle cut by three edges and two planes has at most 3 + 5 corners.
@@ -36,35 +36,26 @@ def find_overlaps(points, triangles, owners, boxes, order, nodes, height, width,
     int
         How many pairs there are; more than k if there was not room for all.
     """
-    leaves = (len(nodes) + 1) // 2
     stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(triangles), np.int32)
+    around = np.empty(6, np.float64)
     polygon = np.empty((_MOST_CORNERS, 2), np.float64)
     spare = np.empty((_MOST_CORNERS, 2), np.float64)
     count = 0
     for i in range(len(triangles)):
-        stack[0] = 0
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            # Boxes are compared with the full height between them, in plan without a margin.
-            if not _boxes_close(boxes, i, nodes, node, height):
+        for k in range(6):
+            around[k] = boxes[i, k]
+        around[2] -= height
+        around[5] += height
+        for place in range(gather_items(nodes, order, around, stack, near)):
+            j = near[place]
+            if j <= i or owners[i] == owners[j] or not _boxes_close(boxes, i, boxes, j, height):
                 continue
-            if node < leaves - 1:
-                stack[depth] = 2 * node + 1
-                stack[depth + 1] = 2 * node + 2
-                depth += 2
-                continue
-            start = (node - leaves + 1) * LEAF
-            for place in range(start, min(start + LEAF, len(order))):
-                j = order[place]
-                if j <= i or owners[i] == owners[j] or not _boxes_close(boxes, i, boxes, j, height):
-                    continue
-                if overlap_width(points, triangles, i, j, height, polygon, spare) > width:
-                    if count < len(found):
-                        found[count, 0] = min(owners[i], owners[j])
-                        found[count, 1] = max(owners[i], owners[j])
-                    count += 1
+            if overlap_width(points, triangles, i, j, height, polygon, spare) > width:
+                if count < len(found):
+                    found[count, 0] = min(owners[i], owners[j])
+                    found[count, 1] = max(owners[i], owners[j])
+                count += 1
     return count
 
 
@@ -150,8 +141,8 @@ def _clip(polygon, count, nu, nv, u0, v0, offset, spare):
     return kept
 
 
-@kernel(POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_TRIPLES)
-def find_t_junctions(points, edges, vertex_boxes, order, nodes, distance, found):
+@kernel(POINTS, TRIPLES, INTS, POINTS, FLOAT, OUT_TRIPLES)
+def find_t_junctions(points, edges, order, nodes, distance, found):
     """Find vertices that lie on the inside of an edge they do not belong to.
 
     Parameters
@@ -160,8 +151,6 @@ def find_t_junctions(points, edges, vertex_boxes, order, nodes, distance, found)
         Positions. [Unit: m]
     edges : (m, 2) int32
         The vertices of each edge.
-    vertex_boxes : (n, 6) float64
-        Boxes of the vertices, which have no size.
     order, nodes
         The box tree over the edges.
     distance : float
@@ -174,28 +163,18 @@ def find_t_junctions(points, edges, vertex_boxes, order, nodes, distance, found)
     int
         How many pairs there are; more than k if there was not room for all.
     """
-    leaves = (len(nodes) + 1) // 2
     stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(edges), np.int32)
+    around = np.empty(6, np.float64)
     count = 0
     for i in range(len(points)):
-        stack[0] = 0
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if not boxes_meet(vertex_boxes, i, nodes, node, distance):
-                continue
-            if node < leaves - 1:
-                stack[depth] = 2 * node + 1
-                stack[depth + 1] = 2 * node + 2
-                depth += 2
-                continue
-            start = (node - leaves + 1) * LEAF
-            for place in range(start, min(start + LEAF, len(order))):
-                if lies_inside_edge(points, i, edges, order[place], distance):
-                    if count < len(found):
-                        found[count, 0], found[count, 1] = i, order[place]
-                    count += 1
+        for k in range(3):
+            around[k], around[k + 3] = points[i, k] - distance, points[i, k] + distance
+        for place in range(gather_items(nodes, order, around, stack, near)):
+            if lies_inside_edge(points, i, edges, near[place], distance):
+                if count < len(found):
+                    found[count, 0], found[count, 1] = i, near[place]
+                count += 1
     return count
 
 
