@@ -202,7 +202,7 @@ def npy(array, **header):
         ({"vertices__npy": npy(np.zeros((4, 3)), descr="|O")}, "type"),
         ({"vertices__npy": npy(np.zeros((4, 3)), fortran_order=True)}, "type"),
         ({"vertices__npy": npy(np.zeros((4, 2)))}, "shape"),
-        ({"vertices__npy": npy(np.zeros((2, 3)))}, "does not exist"),
+        ({"vertices__npy": npy(np.zeros((2, 3)))}, "ids out of range"),
         ({"polygon_offsets__npy": npy(np.array([0, 5], dtype="<i4"))}, "polygon_offsets"),
     ],
 )

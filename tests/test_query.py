@@ -165,3 +165,29 @@ def test_far_from_the_origin():
     ends = np.array([wm.samples.HOUSE_START, wm.samples.HOUSE_GOAL])
     length = here.find_path(*ends).length
     assert there.find_path(*(ends + offset)).length == pytest.approx(length, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"polygon_vertices": [0, 1, 4, 9]}, "polygon_vertices has ids out of range"),
+        ({"polygon_vertices": [0, 1, -4, 2]}, "polygon_vertices has ids out of range"),
+        ({"neighbors": [-1, -1, 7, -1]}, "neighbors has ids out of range"),
+        ({"neighbors": [-1, -2, -1, -1]}, "neighbors has ids out of range"),
+        ({"vertices": np.full((4, 3), np.nan)}, "not finite"),
+    ],
+)
+def test_a_navmesh_that_would_lead_astray_is_refused(tmp_path, change, words):
+    square = naive_mesh.grid_mesh(1, 1)
+    arrays = {name: getattr(square, name) for name in ("vertices", "polygon_vertices")}
+    navmesh = wm.NavMesh(**(arrays | {"polygon_offsets": [0, 4]} | change))
+    assert navmesh.validate()
+    assert "not usable" in repr(navmesh)
+    for ask in (
+        lambda: navmesh.find_path((0, 0, 0), (1, 0, 1)),
+        lambda: navmesh.nearest([(0, 0, 0)]),
+        lambda: navmesh.area,
+        lambda: navmesh.save(tmp_path / "broken.walkmesh"),
+    ):
+        with pytest.raises(wm.FormatError, match=words):
+            ask()

@@ -157,10 +157,14 @@ class NavMesh:
         def counted(count: int, noun: str, plural: str | None = None) -> str:
             return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
+        try:
+            area = f"{self.area:.1f} m2"
+        except FormatError:
+            area = "not usable"
         return (
             f"NavMesh({counted(self.polygon_count, 'polygon')}, "
             f"{counted(len(self.vertices), 'vertex', 'vertices')}, "
-            f"{counted(self.component_count, 'component')}, {self.area:.1f} m2)"
+            f"{counted(self.component_count, 'component')}, {area})"
         )
 
     @property
@@ -200,10 +204,29 @@ class NavMesh:
     def triangles(self) -> Ids:
         """(t, 3) int32: the polygons cut into triangles, polygon by polygon."""
         result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
-        if self.polygon_vertices.max(initial=-1) >= len(self.vertices):
-            raise FormatError("a polygon names a vertex that does not exist; see validate()")
+        self.check_usable()
         triangulate_convex(self.plan_points, self.polygon_offsets, self.polygon_vertices, result)
         return read_only(result, np.int32)
+
+    def check_usable(self) -> None:
+        """Refuse what would lead a query outside its arrays.
+
+        Queries and files do so by themselves. Whether the navmesh is sound is another question,
+        which :meth:`validate` answers.
+
+        Raises
+        ------
+        FormatError
+            When an id is out of range or a vertex is not finite.
+        """
+        for name, ids, lowest, count in (
+            ("polygon_vertices", self.polygon_vertices, 0, len(self.vertices)),
+            ("neighbors", self.neighbors, -1, self.polygon_count),
+        ):
+            if ids.size and not lowest <= ids.min() <= ids.max() < count:
+                raise FormatError(f"{name} has ids out of range; validate() lists them")
+        if not np.isfinite(self.vertices).all():
+            raise FormatError("vertices has places that are not finite; validate() lists them")
 
     @cached_property
     def triangle_polygons(self) -> Ids:

@@ -59,9 +59,7 @@ def navmesh_from(description: Any, arrays: dict[str, Any]) -> NavMesh:
         navmesh = NavMesh(**arrays, agent=agent, up=tuple(description["up"]), report=report)
     except (KeyError, TypeError, ValueError, AttributeError, SettingsError) as error:
         raise FormatError(f"its description is damaged: {error}") from None
-    corners = navmesh.polygon_vertices
-    if corners.size and not 0 <= corners.min() <= corners.max() < len(navmesh.vertices):
-        raise FormatError("a polygon names a vertex that does not exist")
+    navmesh.check_usable()
     return navmesh
 
 

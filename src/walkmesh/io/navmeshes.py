@@ -43,6 +43,7 @@ _MARK_WITHIN = 1024
 def save_navmesh(navmesh: NavMesh, path: str | PathLike[str]) -> None:
     """Write a navmesh in the format that the suffix names; see :meth:`NavMesh.save`."""
     check_target(path, SUFFIXES)
+    navmesh.check_usable()
     content = _WRITERS[Path(path).suffix.lower()](navmesh)
     with replacing(path) as temporary:
         temporary.write_bytes(content)
