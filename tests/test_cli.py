@@ -219,3 +219,35 @@ def test_an_interrupt_is_no_traceback(monkeypatch, capsys, tmp_path, floor_file)
     monkeypatch.setattr("walkmesh.cli.build", interrupted)
     assert run(["build", str(floor_file), "-o", str(tmp_path / "out.obj")]) == 130
     assert capsys.readouterr().err.strip() == "walkmesh: interrupted"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
+    # The violations of 5,000 polygons are more than a pipe holds.
+    count = 5_000
+    wm.NavMesh(np.zeros((3 * count, 3)), range(0, 3 * count + 1, 3), range(3 * count)).save(
+        tmp_path / "many.walkmesh"
+    )
+    command = f"{sys.executable} -c 'from walkmesh.cli import main; main()'"
+    shown = subprocess.run(
+        [
+            "bash",
+            "-c",
+            f"{command} info --json {tmp_path}/many.walkmesh | head -n 1; exit $PIPESTATUS",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (shown.stdout, shown.stderr, shown.returncode) == ("{\n", "", 0)
+
+
+def test_closed_standard_streams_are_no_error(tmp_path, floor_file):
+    command = f"{sys.executable} -c 'from walkmesh.cli import main; main()'"
+    for closed in (">&-", "2>&-", ">&- 2>&-"):
+        target = tmp_path / "out.obj"
+        target.unlink(missing_ok=True)
+        words = f"{command} build {floor_file} -o {target} {closed}"
+        done = subprocess.run(["bash", "-c", words], timeout=120, check=False)
+        assert done.returncode == 0
+        assert target.exists()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sys
 import time
 from contextlib import contextmanager
@@ -34,7 +35,14 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and turn what is expected to go wrong into one line."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -50,6 +58,8 @@ def run(arguments: list[str]) -> int:
         return _fail(error.format_message())
     except WalkmeshError as error:
         return _fail(str(error))
+    except SystemExit:  # so click leaves when a pipe breaks, as below
+        return 0
     return 0
 
 
@@ -196,7 +206,7 @@ def _write_report(navmesh: NavMesh, path: str) -> None:
 @contextmanager
 def _progress_bar(stage_names: tuple[str, ...]) -> Iterator[Progress | None]:
     """Show a bar on a terminal, and nothing in a pipe."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
