@@ -136,3 +136,24 @@ def test_triangles_keep_apart_where_heights_differ():
     assert navmesh.polygon_count == 2
     assert navmesh.component_count == 1
     assert make_navmesh(triangle_mesh(points, triangles), wm.Agent(), 4.0).polygon_count == 1
+
+
+@pytest.mark.parametrize("length", [0.001, 0.003, 0.01, 0.1])
+@pytest.mark.parametrize("radius", [3.0, 100.0])
+def test_a_fine_arc_does_not_become_one_polygon(radius, length):
+    # A quarter of a ring, a metre wide: straight at every single corner of the inner arc.
+    count = min(int(radius * np.pi / 2 / length), 4000)
+    angles = np.linspace(0, count * length / radius, count + 1)
+    arc = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(count + 1)])
+    i = np.arange(count)
+    triangles = [(i, i + count + 1, i + 1), (i + 1, i + count + 1, i + count + 2)]
+    mesh = triangle_mesh(
+        np.concatenate([arc * radius, arc * (radius + 1)]),
+        np.concatenate([np.stack(t, axis=1) for t in triangles]),
+    )
+    navmesh = make_navmesh(mesh, wm.Agent(), 0.01)
+    assert navmesh.validate() == []
+    for p in range(navmesh.polygon_count):
+        plan = naive_mesh.plan_polygon(navmesh, p)
+        corners = shapely.points(shapely.get_coordinates(plan))
+        assert shapely.distance(plan.convex_hull.boundary, corners).max() <= 1e-5

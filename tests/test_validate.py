@@ -124,6 +124,31 @@ def test_a_star_winds_around_twice():
     assert "more than once" in found[0].message
 
 
+def test_a_bow_tie_is_not_convex():
+    corners = [(0, 0, 0), (0, 0, 4), (3, 0, 1), (3, 0, 4.5)]
+    assert kinds(wm.NavMesh(corners, [0, 4], [0, 1, 3, 2])) == set()
+    crossed = wm.NavMesh(corners, [0, 4], [0, 1, 2, 3])
+    assert kinds(crossed) <= {"not convex", "winding"}
+    assert kinds(crossed)
+
+
+@pytest.mark.parametrize(("depth", "sound"), [(0.0, True), (5e-6, True), (2e-5, False)])
+@pytest.mark.parametrize("corners", [1, 9, 999])
+def test_a_side_that_bends_inwards_is_not_convex_however_fine_its_corners(corners, depth, sound):
+    x = np.linspace(0, 10, corners + 2)
+    side = np.column_stack([x, np.zeros_like(x), 4 * depth * x * (10 - x) / 100])
+    count = len(side) + 2
+    mesh = wm.NavMesh([(0, 0, 5), (10, 0, 5), *side[::-1]], [0, count], range(count))
+    assert kinds(mesh) == (set() if sound else {"not convex"})
+
+
+def test_a_needle_is_thin_and_nothing_else():
+    needle = [(0, 0, 0), (10, 0, 0), (5, 0, -5e-7)]
+    assert kinds(wm.NavMesh(needle, [0, 3], [0, 1, 2])) == set()
+    split = [*needle, (5, 0, -5)]
+    assert kinds(wm.NavMesh(split, [0, 3, 6, 9], [0, 1, 2, 0, 2, 3, 2, 1, 3])) == set()
+
+
 @given(good_meshes(), st.data())
 def test_no_area(navmesh, data):
     # A polygon of three vertices on one line, hung on an edge of the border.

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
 
-# How far a corner may lie inside the line between its neighbours and still count as convex: far
-# more than rounding moves it (1e-10 m at 500 km from the origin), far less than matters to anyone.
-STRAIGHT = 1e-6  # m
+# How far a polygon may fall short of its convex hull and still count as convex: more than the
+# rounding of coordinates in files bends straight sides, far less than matters to anyone.
+STRAIGHT = 1e-5  # m
 # Closer than this, a vertex lies on an edge; and an overlap no wider than this is none.
 TOUCHING = 1e-6  # m
 # A polygon narrower than this has no area.
@@ -167,13 +167,19 @@ def _shapes(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation]:
     outline = np.add.reduceat(np.hypot(*after.T), starts)
     width = np.divide(area, outline / 2.0, out=np.zeros_like(area), where=outline > 0.0)
     turn, forward = _cross(before, after), (before * after).sum(axis=1)
-    chord = np.hypot(*(before + after).T)
-    reflex = (turn < -STRAIGHT * chord) | ((turn <= STRAIGHT * chord) & (forward <= 0.0))
-    rounds = np.add.reduceat(np.arctan2(turn, forward), starts) / (2.0 * np.pi)
+    reflex = (turn < 0.0) | ((turn == 0.0) & (forward <= 0.0))
+    angle = np.arctan2(turn, forward)
+    rounds = np.add.reduceat(angle, starts) / (2.0 * np.pi)
+    # Half the outline is more than a polygon is wide, so with all its reflex turns together this
+    # is more than it falls short of its hull; only where that is much is it worth a closer look.
+    bend = np.add.reduceat(np.where(reflex, np.abs(angle), 0.0), starts)
+    bent = bend * outline / 2.0 > STRAIGHT
+    for p in np.flatnonzero(bent & (width >= NO_WIDTH)):
+        bent[p] = _misses_hull(local[offsets[p] : offsets[p + 1]], area[p], outline[p])
     owner = np.repeat(np.arange(len(polygons)), counts)
     first_reflex = np.full(len(polygons), -1)
     first_reflex[owner[reflex][::-1]] = np.flatnonzero(reflex)[::-1]
-    for p in np.flatnonzero((width < NO_WIDTH) | (first_reflex >= 0) | (rounds > 1.5)):
+    for p in np.flatnonzero((width < NO_WIDTH) | bent | (rounds > 1.5)):
         polygon = int(polygons[p])
         if width[p] <= -NO_WIDTH:
             yield Violation("winding", f"polygon {polygon} is clockwise seen from above", polygon)
@@ -181,11 +187,21 @@ def _shapes(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation]:
             yield Violation(
                 "no area", f"polygon {polygon} has an area of {abs(area[p]):.3g} m2", polygon
             )
-        elif first_reflex[p] >= 0:
+        elif bent[p]:
             corner = places[first_reflex[p]]
             yield _at_corner(navmesh, "not convex", corner, "starts at a reflex corner")
         else:
             yield Violation("not convex", f"polygon {polygon} winds around more than once", polygon)
+
+
+def _misses_hull(corners: NDArray[np.float64], area: float, outline: float) -> bool:
+    """Tell whether a polygon of (k, 2) corners falls short of its convex hull."""
+    import shapely
+
+    hull = shapely.MultiPoint(corners).convex_hull
+    deepest = shapely.distance(hull.boundary, shapely.points(corners)).max()
+    # A polygon that crosses itself may have all corners on its hull, but not all of its area.
+    return bool(deepest > STRAIGHT or hull.area - area > STRAIGHT * outline / 2.0)
 
 
 def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -254,7 +270,18 @@ def _t_junctions(navmesh: NavMesh, usable: NDArray[np.bool_], mates: Ids) -> Ite
         lambda found: int(find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, found))
     )
     for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
-        yield _at_corner(navmesh, "T-junction", corners[edge], f"has vertex {vertex} inside it")
+        corner = corners[edge]
+        # A corner of the polygons on both sides only shows how thin they are.
+        beside = [corner] if mates[corner] < 0 else [corner, mates[corner]]
+        if not any(vertex in _polygon_at(navmesh, side) for side in beside):
+            yield _at_corner(navmesh, "T-junction", corner, f"has vertex {vertex} inside it")
+
+
+def _polygon_at(navmesh: NavMesh, corner: int) -> Ids:
+    """Return the vertices of the polygon that a corner belongs to."""
+    polygon = navmesh.corner_polygons[corner]
+    start, stop = navmesh.polygon_offsets[polygon], navmesh.polygon_offsets[polygon + 1]
+    return navmesh.polygon_vertices[start:stop]
 
 
 def _overlaps(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation]:

@@ -43,7 +43,8 @@ def merge_convex(points, corners, matches, order, straight, tolerance, following
     order : (d,) int32
         The diagonals to try, each named by one of its two edges.
     straight : float
-        How far a corner may lie inside the line between its neighbours and count as straight.
+        How far a polygon may fall short of its convex hull, since rounding bends straight sides.
+        [Unit: m]
     tolerance : float
         How far polygons may leave the ground, in height. [Unit: m]
     following : (3 t,) int32, output
@@ -62,6 +63,11 @@ def merge_convex(points, corners, matches, order, straight, tolerance, following
     parent = np.empty(count, np.int32)
     size = np.empty(count, np.int32)
     planes = np.empty((count, 5), np.float64)
+    # All reflex turns of a polygon, in radians, and its outline. Half the outline is more than the
+    # polygon is wide, so the product of both is more than it can fall short of its hull. Corners
+    # one by one would not do: a fine arc, bent inwards, is straight at every single one.
+    bend = np.zeros(count, np.float64)
+    outline = np.empty(count, np.float64)
     for triangle in range(count):
         parent[triangle] = triangle
         size[triangle] = 3
@@ -72,6 +78,9 @@ def merge_convex(points, corners, matches, order, straight, tolerance, following
             preceding[edge] = 3 * triangle + (k + 2) % 3
             mates[edge] = matches[edge]
             gone[edge] = 0
+        outline[triangle] = 0.0
+        for k in range(3):
+            outline[triangle] += _length(points, corners, 3 * triangle + k, following)
     left = count
     pending = np.empty(len(order) + 1, np.int32)  # edges that became one, to be tried next
     waiting = 0
@@ -87,13 +96,14 @@ def merge_convex(points, corners, matches, order, straight, tolerance, following
             continue
         b = mates[a]
         pa, na, pb, nb = preceding[a], following[a], preceding[b], following[b]
-        if not (
-            _is_convex(points, corners, pa, nb, following, straight)
-            and _is_convex(points, corners, pb, na, following, straight)
-        ):
-            continue
         into, other = find_root(parent, a // 3), find_root(parent, b // 3)
         if into == other:
+            continue
+        bent = _reflex_turn(points, corners, pa, nb, following)
+        bent += _reflex_turn(points, corners, pb, na, following)
+        bent += bend[into] + bend[other]
+        around = outline[into] + outline[other] - 2.0 * _length(points, corners, a, following)
+        if bent * 0.5 * around > straight:
             continue
         if size[into] < size[other]:
             into, other, a, b = other, into, b, a
@@ -104,6 +114,7 @@ def merge_convex(points, corners, matches, order, straight, tolerance, following
         following[pb], preceding[na] = na, pb
         parent[other] = into
         size[into] += size[other] - 2
+        bend[into], outline[into] = bent, around
         left -= 1
         for edge in (pa, pb):
             if _drop_vertex(edge, mates, following, preceding, gone):
@@ -143,22 +154,27 @@ def _drop_vertex(a, mates, following, preceding, gone):
 
 
 @kernel
-def _is_convex(points, corners, incoming, outgoing, following, straight):
-    """Tell whether the corner between two edges is not reflex."""
-    p, q, r = corners[incoming], corners[outgoing], corners[following[outgoing]]
-    return turns_left(points, p, q, r, straight)
+def _length(points, corners, edge, following):
+    """Return the length of an edge in plan."""
+    p, q = corners[edge], corners[following[edge]]
+    return np.sqrt((points[q, 0] - points[p, 0]) ** 2 + (points[q, 1] - points[p, 1]) ** 2)
 
 
 @kernel
-def turns_left(points, p, q, r, straight):
-    """Tell whether the way p, q, r turns left or, within `straight` metres, goes straight on."""
+def _reflex_turn(points, corners, incoming, outgoing, following):
+    """Return by how many radians the way turns right between two edges; infinite if it goes back.
+
+    Turns to the left count as none. For those that matter, the sine is the angle.
+    """
+    p, q, r = corners[incoming], corners[outgoing], corners[following[outgoing]]
     eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
     fu, fv = points[r, 0] - points[q, 0], points[r, 1] - points[q, 1]
     cross = eu * fv - ev * fu
-    chord = np.sqrt((eu + fu) ** 2 + (ev + fv) ** 2)
-    if cross > straight * chord:
-        return True
-    return cross >= -straight * chord and eu * fu + ev * fv > 0.0
+    if cross > 0.0:
+        return 0.0
+    if eu * fu + ev * fv <= 0.0:
+        return np.inf
+    return -cross / np.sqrt((eu * eu + ev * ev) * (fu * fu + fv * fv))
 
 
 @kernel
