@@ -294,3 +294,13 @@ def test_far_from_the_origin(offset):
     rng = np.random.default_rng(5)
     mesh = naive_mesh.grid_mesh(20, 20, rng.uniform(-0.3, 0.3, (21, 21)))
     assert changed(mesh, vertices=mesh.vertices + offset).validate() == []
+
+
+def test_rounding_far_away_does_not_lead_outside_the_clipped_polygon():
+    # At 2**51 m coordinates are half metres apart, and cutting makes more corners than it can.
+    corners = np.array(
+        [(1, 1.5, 2), (2, 2.5, 2), (0, 1.5, 0), (0.5, 2, 4), (0, 1, 1), (2.5, 2.5, 0)]
+    )
+    agent = wm.Agent(height=1.001, max_step=0.1)
+    far = corners + (2.0**51, 2.0**51, 0.0)
+    wm.NavMesh(far, [0, 3, 6], range(6), up="z", agent=agent).validate()

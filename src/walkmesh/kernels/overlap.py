@@ -5,8 +5,9 @@ import numpy as np
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
 
-# A triangle cut by three edges and two planes has at most 3 + 5 corners.
-_MOST_CORNERS = 9
+# A triangle cut by three edges and two planes has at most 3 + 5 corners, and some more where
+# rounding makes it cross a line more than twice; what has no room is left away.
+_MOST_CORNERS = 24
 
 
 @kernel(POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
@@ -128,10 +129,10 @@ def _clip(polygon, count, nu, nv, u0, v0, offset, spare):
         n = (k + 1) % count
         a = nu * (polygon[k, 0] - u0) + nv * (polygon[k, 1] - v0) + offset
         b = nu * (polygon[n, 0] - u0) + nv * (polygon[n, 1] - v0) + offset
-        if a >= 0.0:
+        if a >= 0.0 and kept < len(spare):
             spare[kept, 0], spare[kept, 1] = polygon[k, 0], polygon[k, 1]
             kept += 1
-        if (a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0):
+        if ((a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0)) and kept < len(spare):
             t = a / (a - b)
             spare[kept, 0] = polygon[k, 0] + t * (polygon[n, 0] - polygon[k, 0])
             spare[kept, 1] = polygon[k, 1] + t * (polygon[n, 1] - polygon[k, 1])
