@@ -192,3 +192,9 @@ def test_terrain_is_one_component_within_its_tolerance(triangles):
     assert navmesh.component_count == 1
     assert navmesh.validate() == []
     assert navmesh.polygon_count < triangles / 2
+
+
+def test_a_scene_smaller_than_the_welding_distance_is_an_error():
+    tiny = wm.Scene(np.array([(0, 0, 0), (0, 0, 1), (1, 0, 0)]) * 5e-5, [(0, 1, 2)])
+    with pytest.raises(wm.BuildError, match="is the scale right"):
+        wm.build(tiny)

@@ -179,6 +179,11 @@ def archive_with(tmp_path, **changes):
     return file
 
 
+def header_of(text):
+    """Return an npy file with any text as its header."""
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + bytes(96)
+
+
 def npy(array, **header):
     """Return an npy file, with parts of its header changed."""
     values = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape} | header
@@ -198,11 +203,15 @@ def npy(array, **header):
         ({"vertices__npy": b"nonsense"}, "damaged"),
         ({"vertices__npy": npy(np.zeros((4, 3)), shape=(4_000_000_000, 3))}, "claims shape"),
         ({"vertices__npy": npy(np.zeros((4, 3)), shape=(2**62, 2**62))}, "claims shape"),
-        ({"vertices__npy": npy(np.zeros((4, 3)), shape=(-4, -3))}, "damaged"),
+        ({"vertices__npy": npy(np.zeros((4, 3)), shape=(-4, -3))}, "claims shape"),
         ({"vertices__npy": npy(np.zeros((4, 3)), descr="|O")}, "type"),
         ({"vertices__npy": npy(np.zeros((4, 3)), fortran_order=True)}, "type"),
         ({"vertices__npy": npy(np.zeros((4, 2)))}, "shape"),
         ({"vertices__npy": npy(np.zeros((2, 3)))}, "ids out of range"),
+        ({"vertices__npy": npy(np.zeros((4, 3)), shape=(True, 12))}, "claims shape"),
+        ({"vertices__npy": header_of(b"{'descr': '<f8', \n")}, "damaged"),
+        ({"vertices__npy": header_of(b"{[]: 1}\n")}, "damaged"),
+        ({"vertices__npy": header_of(b"(" * 300 + b"\n")}, "damaged"),
         ({"polygon_offsets__npy": npy(np.array([0, 5], dtype="<i4"))}, "polygon_offsets"),
     ],
 )
@@ -292,3 +301,36 @@ def test_an_interrupted_save_leaves_the_old_file(tmp_path, monkeypatch, suffix):
         naive_mesh.grid_mesh(9, 9).save(file)
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"links":[]', b'"links":[[[0,0,0],[0,0,0],1099511627776,0,true,0.0,0]]'),
+        (b'"links":[]', b'"links":[[[0,0,0],[0,0,0],Infinity,0,true,0.0,0]]'),
+        (b'"links":[]', b'"links":[[1]]'),
+        (b'"links":[]', b'"links":5'),
+        (b'"triangles_in":2', b'"triangles_in":Infinity'),
+        (b'"up":[0.0,1.0,0.0]', b'"up":5'),
+        (b'"arrays":{}', b'"arrays":[]'),
+        (b'"arrays":{}', b'"arrays":{"areas":[{"a":1}]}'),
+    ],
+)
+def test_a_changed_description_is_refused(tmp_path, old, new):
+    file = tmp_path / "floor.obj"
+    wm.build(wm.samples.floor()).save(file)
+    content = file.read_bytes()
+    assert old in content
+    file.write_bytes(content.replace(old, new))
+    with pytest.raises(wm.FormatError):
+        wm.load_navmesh(file)
+
+
+def test_a_glb_whose_navmesh_starts_at_infinity_is_refused(tmp_path):
+    file = tmp_path / "floor.glb"
+    wm.build(wm.samples.floor()).save(file)
+    content = file.read_bytes()
+    place = content.rindex(b'"byteOffset":')
+    file.write_bytes(content[:place] + b'"byteOffset":1e999' + content[place + 18 :])
+    with pytest.raises(wm.FormatError):
+        wm.load_navmesh(file)

@@ -120,3 +120,17 @@ def test_an_empty_navmesh():
     assert navmesh.validate() == []
     assert navmesh.find_path((0, 0, 0), (1, 0, 0)).status == "unreachable"
     assert repr(navmesh) == "NavMesh(0 polygons, 0 vertices, 0 components, 0.0 m2)"
+
+
+def test_what_is_no_agent_polygon_or_distance():
+    with pytest.raises(wm.SettingsError, match="agent is 'me'"):
+        wm.NavMesh([], [0], [], agent="me")
+    navmesh = naive_mesh.grid_mesh(1, 1)
+    for index in (-1, 1):
+        with pytest.raises(IndexError):
+            navmesh.polygon(index)
+    for distance in ("far", None, [1, 2], float("nan"), -1):
+        with pytest.raises(wm.SettingsError, match="max_snap is"):
+            navmesh.nearest([(0, 0, 0)], max_snap=distance)
+    with pytest.raises(wm.FormatError, match="null character"):
+        navmesh.save("a\0b.obj")

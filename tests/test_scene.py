@@ -95,3 +95,12 @@ def test_a_scene_moved_by_metres_has_the_same_plan(offset):
     faces = [(0, 1, 2), (0, 2, 3), (0, 1, 4)]
     here, there = wm.Scene(vertices, faces), wm.Scene(vertices + offset, faces)
     assert (here.frame.to_plan(here.vertices) == there.frame.to_plan(there.vertices)).all()
+
+
+def test_a_read_only_view_of_what_can_change_is_copied():
+    vertices = np.array(SQUARE, dtype=np.float64)
+    view = vertices.view()
+    view.flags.writeable = False
+    scene = wm.Scene(view, [(0, 1, 2)])
+    vertices[:] = 7.0
+    assert scene.vertices.max() == 1.0

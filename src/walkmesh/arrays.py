@@ -18,11 +18,13 @@ Ids = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 def read_only(values: ArrayLike, dtype: type[Scalar]) -> NDArray[Scalar]:
     """Return `values` as a C-contiguous read-only array that the caller cannot change later.
 
-    A writable array of the caller's is copied; one that is read-only already is shared.
+    An array that is read-only and owns its values, as those from here do, is shared; any other
+    is copied, since a read-only view may show what someone else can still change.
     """
     array = np.asarray(values)
     result: NDArray[Scalar] = np.ascontiguousarray(array, dtype=dtype)
-    if result.flags.writeable and np.may_share_memory(result, array):
+    frozen = result.flags.owndata and not result.flags.writeable
+    if not frozen and np.may_share_memory(result, array):
         result = result.copy()
     result.flags.writeable = False
     return result

@@ -56,6 +56,8 @@ def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
         When the suffix is none of `suffixes`, or the place is not one to write to.
     """
     target = Path(path)
+    if "\0" in str(target):
+        raise FormatError(f"cannot write {str(target)!r}: a file name has no null character")
     if target.suffix.lower() not in suffixes:
         raise FormatError(
             f"cannot write {target}: its suffix {target.suffix!r} is none of {', '.join(suffixes)}"

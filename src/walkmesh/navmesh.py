@@ -126,6 +126,8 @@ class NavMesh:
         up: str | Sequence[float] = "y",
         report: Report | None = None,
     ) -> None:
+        if not isinstance(agent, Agent | None):
+            raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
         offsets = _ids("polygon_offsets", polygon_offsets)
         corners = _ids("polygon_vertices", polygon_vertices)
         _check_offsets(offsets, len(corners))
@@ -247,6 +249,8 @@ class NavMesh:
 
     def polygon(self, index: int) -> Floats:
         """Return the corners of one polygon, (k, 3) float64 world coordinates."""
+        if not 0 <= index < self.polygon_count:
+            raise IndexError(f"polygon {index} does not exist; there are {self.polygon_count}")
         start, stop = self.polygon_offsets[index], self.polygon_offsets[index + 1]
         return self.vertices[self.polygon_vertices[start:stop]]
 
@@ -350,9 +354,13 @@ def _query_point(name: str, value: ArrayLike) -> Floats:
 
 
 def _snap(value: float) -> float:
-    if not value >= 0.0:
-        raise SettingsError(f"max_snap is {value!r}; it must be at least 0 m")
-    return float(value)
+    try:
+        distance = float(value)
+    except (TypeError, ValueError):
+        distance = math.nan
+    if not distance >= 0.0:
+        raise SettingsError(f"max_snap is {value!r}; it must be a number at least 0 m")
+    return distance
 
 
 def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:

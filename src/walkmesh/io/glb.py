@@ -123,7 +123,7 @@ def read_glb(data: bytes) -> NavMesh:
     try:
         view = tree["bufferViews"][tree["extras"]["walkmesh"]["bufferView"]]
         start, size = int(view["byteOffset"]), int(view["byteLength"])
-    except (KeyError, IndexError, TypeError, ValueError):
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError):
         raise FormatError(
             "it is not a navmesh that walkmesh saved; load_scene reads it as a scene"
         ) from None

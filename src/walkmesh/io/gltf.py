@@ -66,6 +66,14 @@ def read_gltf(data: bytes, folder: Path) -> Polygons:
         When this is no glTF file, it is damaged, or it needs an extension that is not read.
     """
     tree, binary = read_chunks(data) if data.startswith(_MAGIC) else (_parse_json(data), None)
+    try:
+        return _read_tree(tree, binary, folder)
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise SceneError(f"its JSON does not make sense: {error!r}") from None
+
+
+def _read_tree(tree: Tree, binary: bytes | None, folder: Path) -> Polygons:
+    """Read the triangles that the JSON describes."""
     _check_version_and_extensions(tree)
     accessors = Accessors(tree, binary, folder)
     placed = list(_walk_nodes(tree))

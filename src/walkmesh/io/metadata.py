@@ -18,6 +18,8 @@ from walkmesh.report import Report
 
 FORMAT = "walkmesh"
 VERSION = 1
+# What reading a description that someone has changed may raise.
+_DAMAGED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, SettingsError)
 
 
 def describe(navmesh: NavMesh) -> dict[str, Any]:
@@ -57,7 +59,7 @@ def navmesh_from(description: Any, arrays: dict[str, Any]) -> NavMesh:
         content = description["report"]
         report = None if content is None else Report.from_dict(content)
         navmesh = NavMesh(**arrays, agent=agent, up=tuple(description["up"]), report=report)
-    except (KeyError, TypeError, ValueError, AttributeError, SettingsError) as error:
+    except _DAMAGED as error:
         raise FormatError(f"its description is damaged: {error}") from None
     navmesh.check_usable()
     return navmesh
@@ -68,6 +70,6 @@ def navmesh_with_links(description: Any, arrays: dict[str, Any]) -> NavMesh:
     try:
         rows = [tuple(link) for link in description["links"]]
         links = np.array(rows, dtype=LINK_DTYPE)
-    except (KeyError, TypeError, ValueError) as error:
+    except _DAMAGED as error:
         raise FormatError(f"its links are damaged: {error}") from None
     return navmesh_from(description, {**arrays, "links": links})

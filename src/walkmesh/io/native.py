@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
 from typing import TYPE_CHECKING, Any
 
@@ -83,15 +84,16 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
 def _array(name: str, content: bytes, dtype: np.dtype[Any]) -> NDArray[Any]:
     """Read an array without trusting the size that its header claims."""
     stream = io.BytesIO(content)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise FormatError(f"its {name}.npy is of a version that walkmesh does not write")
-    shape, fortran_order, found = np.lib.format.read_array_header_1_0(stream)
+    try:
+        if np.lib.format.read_magic(stream) != (1, 0):
+            raise ValueError("of a version that walkmesh does not write")
+        shape, fortran_order, found = np.lib.format.read_array_header_1_0(stream)
+    except Exception as error:  # numpy evaluates the header, and fails in many ways
+        raise FormatError(f"its {name}.npy is damaged: {error}") from None
     values = content[stream.tell() :]
     if found != dtype or fortran_order:
         raise FormatError(f"its {name} is of type {found}; it must be {dtype}")
-    count = 1
-    for length in shape:
-        count *= length
-    if count * dtype.itemsize != len(values):
+    count = math.prod(shape)
+    if any(type(n) is not int or n < 0 for n in shape) or count * dtype.itemsize != len(values):
         raise FormatError(f"its {name} claims shape {shape}, but has {len(values)} bytes")
     return np.frombuffer(values, dtype=dtype).reshape(shape)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.errors import BuildError
 from walkmesh.kernels.soup import mark_repeats, weld_points
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ def weld(mesh: TriangleMesh) -> tuple[TriangleMesh, dict[str, int]]:
         With welded vertices and without the triangles that lost their area by it.
     dict of str to int
         Counts: vertices welded, triangles collapsed and triangles that repeat another.
+
+    Raises
+    ------
+    BuildError
+        When nothing is left.
     """
     distance = max(_WELD_DISTANCE, float(np.abs(mesh.points).max()) * _WELD_PART_OF_SIZE)
     representative = np.empty(len(mesh.points), dtype=np.int32)
@@ -36,6 +42,11 @@ def weld(mesh: TriangleMesh) -> tuple[TriangleMesh, dict[str, int]]:
     repeated = np.empty(len(triangles), dtype=np.uint8)
     mark_repeats(triangles, repeated)
     kept = solid & (repeated == 0)
+    if not kept.any():
+        raise BuildError(
+            f"all {len(triangles)} walkable triangles are smaller than the {distance:g} m at which "
+            "corners become one; is the scale right for this scene?"
+        )
     points, triangles = compact(mesh.points, triangles[kept])
     counts = {
         "vertices_welded": len(mesh.points) - int(staying),
