@@ -279,6 +279,12 @@ class TestClaims:
             del gltf.tree["accessors"][0]["bufferView"]
         assert f"claims {BILLIONS} elements" in refuse(tmp_path, "a.glb", gltf.glb())
 
+    def test_gltf_that_does_not_make_sense(self, tmp_path):
+        gltf = made_gltf()
+        gltf.tree["accessors"][0]["sparse"] = {"count": 1, "indices": {"componentType": 5121}}
+        gltf.tree["accessors"][0]["sparse"]["values"] = {}
+        assert "JSON does not make sense" in refuse(tmp_path, "a.glb", gltf.glb())
+
     def test_gltf_instances(self, tmp_path):
         gltf = made_gltf()
         gltf.tree["accessors"][1]["count"] = 3_000_000
