@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -251,3 +252,28 @@ def test_closed_standard_streams_are_no_error(tmp_path, floor_file):
         done = subprocess.run(["bash", "-c", words], timeout=120, check=False)
         assert done.returncode == 0
         assert target.exists()
+
+
+def test_the_scene_itself_is_never_overwritten(tmp_path, floor_file, capsys):
+    before = floor_file.read_bytes()
+    link = tmp_path / "link.obj"
+    link.symlink_to(floor_file)
+    for target in (floor_file, link):
+        assert run(["build", str(floor_file), "-o", str(target)]) == 2
+        assert "it is the scene itself" in capsys.readouterr().err
+    assert floor_file.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".obj", "a\0b.obj"])
+def test_names_that_no_file_can_have(tmp_path, floor_file, capsys, name):
+    assert run(["build", str(floor_file), "-o", str(tmp_path / name)]) == 2
+    assert run(["info", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_a_full_disk_behind_standard_output_is_one_line(tmp_path, floor_file):
+    with Path("/dev/full").open("w") as full:
+        words = [sys.executable, "-m", "walkmesh.cli", "info", str(floor_file)]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "walkmesh: cannot print the result: No space left on device\n"

@@ -75,3 +75,12 @@ def test_a_folder_without_permission_is_an_error(tmp_path):
             pass
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_a_link_stays_and_leads_to_the_new_content(tmp_path):
+    (tmp_path / "real.txt").write_text("old")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    with replacing(tmp_path / "link.txt") as temporary:
+        temporary.write_text("new")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "new"

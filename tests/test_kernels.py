@@ -63,6 +63,12 @@ def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package
     stamp = json.loads((cache / "walkmesh-kernels.json").read_text())
     assert len(stamp["environments"]) == 1
 
+    # Damaged code in the cache is compiled again.
+    for file in cache.glob("*.nbc"):
+        file.write_bytes(file.read_bytes()[:100])
+    damaged = run_python(BUILD, PYTHONPATH=str(copied_package))
+    assert (damaged.stdout, damaged.stderr) == ("80.0\n", "")
+
     # A damaged stamp is no stamp.
     (cache / "walkmesh-kernels.json").write_bytes(b"\xff{")
     assert run_python(BUILD, PYTHONPATH=str(copied_package)).stdout == "80.0\n"

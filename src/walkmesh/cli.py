@@ -7,6 +7,7 @@ when interrupted. Results go to standard output, everything else to standard err
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import os
 import sys
@@ -35,6 +36,9 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and turn what is expected to go wrong into one line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name may not fit the encoding
     try:
         code = run(sys.argv[1:])
         if sys.stdout is not None:
@@ -42,6 +46,9 @@ def main() -> None:
     except BrokenPipeError:  # whoever read the output, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:  # such as a full disk behind standard output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = _fail(f"cannot print the result: {error.strerror}")
     sys.exit(code)
 
 
@@ -145,6 +152,8 @@ def build_command(
     way = _method(method, chosen)
     for target in output:
         check_target(target, SUFFIXES)
+        if Path(target).resolve() == Path(scene).resolve():
+            raise FormatError(f"cannot write {target}: it is the scene itself")
     if image is not None:
         check_target(image, PICTURE_SUFFIXES)
     if report is not None:
@@ -352,3 +361,7 @@ def warmup() -> None:
         print(f"{compiled} kernels compiled in {time.perf_counter() - start:.1f} s")
     else:
         print("all kernels were compiled already")
+
+
+if __name__ == "__main__":
+    main()

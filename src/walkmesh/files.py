@@ -56,18 +56,23 @@ def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
         When the suffix is none of `suffixes`, or the place is not one to write to.
     """
     target = Path(path)
-    if "\0" in str(target):
-        raise FormatError(f"cannot write {str(target)!r}: a file name has no null character")
     if target.suffix.lower() not in suffixes:
         raise FormatError(
             f"cannot write {target}: its suffix {target.suffix!r} is none of {', '.join(suffixes)}"
         )
-    if target.is_dir():
-        raise FormatError(f"cannot write {target}: it is a folder")
-    if not target.parent.is_dir():
-        raise FormatError(f"cannot write {target}: there is no folder {target.parent}")
-    if not os.access(target.parent, os.W_OK):
-        raise FormatError(f"cannot write {target}: its folder does not allow it")
+    try:
+        if target.is_dir():
+            raise FormatError(f"cannot write {target}: it is a folder")
+        if not target.parent.is_dir():
+            raise FormatError(f"cannot write {target}: there is no folder {target.parent}")
+        if not os.access(target.parent, os.W_OK):
+            raise FormatError(f"cannot write {target}: its folder does not allow it")
+        target.exists()  # raises when the name is too long
+        if "\0" in str(target):
+            raise ValueError("a file name has no null character")
+    except (OSError, ValueError) as error:  # a locked folder, too long a name, a null character
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise FormatError(f"cannot write {str(target)!r}: {reason}") from None
 
 
 @contextmanager
@@ -101,12 +106,12 @@ def replacing(path: str | PathLike[str]) -> Iterator[Path]:
     ...     Path(folder, "note.txt").read_text()
     'complete'
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))  # a link stays, and what it leads to is replaced
     if target.is_dir():
         raise FormatError(f"cannot write {target}: it is a folder")
     # Not tempfile.mkstemp: its files are private to the user, whereas a file that is created the
     # plain way gets the permissions that the umask asks for.
-    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(8)}{target.suffix}")
+    temporary = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
         temporary.open("xb").close()
         try:

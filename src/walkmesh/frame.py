@@ -53,7 +53,7 @@ def up_vector(up: str | Sequence[float]) -> tuple[float, float, float]:
         return AXES[up]
     try:
         direction = np.array(up, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         direction = np.empty(0)
     largest = np.abs(direction).max(initial=0.0)
     if direction.shape != (3,) or not np.isfinite(largest) or largest == 0.0:

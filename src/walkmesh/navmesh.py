@@ -386,7 +386,7 @@ def _points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Floats:
     """Return `values` as read-only (n, 3) float64, or say what is wrong with them."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as reason:
+    except (TypeError, ValueError, OverflowError) as reason:
         raise error(f"{name} is not an array of numbers: {reason}") from None
     if array.size == 0:
         array = array.reshape(0, 3)
@@ -400,8 +400,9 @@ def _check_offsets(offsets: Ids, corner_count: int) -> None:
         raise FormatError(
             f"polygon_offsets must run from 0 to the number of corners, {corner_count}"
         )
-    if len(offsets) > 1 and np.diff(offsets).min() < 3:
-        polygon = int(np.diff(offsets).argmin())
+    counts = np.diff(offsets.astype(np.int64))  # of 32 bits, a difference could wrap around
+    if len(counts) and counts.min() < 3:
+        polygon = int(counts.argmin())
         raise FormatError(f"polygon {polygon} has fewer than 3 corners")
 
 

@@ -147,7 +147,7 @@ def _checked_vertices(vertices: ArrayLike) -> Floats:
         if np.iscomplexobj(array):
             raise TypeError("complex numbers")
         result = read_only(array, np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise SceneError(f"vertices are not an (n, 3) array of numbers: {error}") from None
     if result.size == 0:
         return read_only(np.empty((0, 3)), np.float64)

@@ -295,7 +295,7 @@ def _overlaps(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation
     polygons = np.flatnonzero(usable).astype(np.int32)
     owners = np.repeat(polygons, np.diff(offsets) - 2)
     tree = BoxTree.over(points, triangles)
-    height = navmesh.agent.height - HEADROOM_SLACK
+    height = max(navmesh.agent.height - HEADROOM_SLACK, navmesh.agent.height / 2.0)
     pairs = _all_pairs(
         lambda found: int(
             find_overlaps(

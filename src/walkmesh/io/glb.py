@@ -16,11 +16,12 @@ import numpy as np
 
 from walkmesh import __version__
 from walkmesh.errors import FormatError, SceneError
-from walkmesh.frame import Frame, up_vector
+from walkmesh.frame import up_vector
 from walkmesh.io.gltf import read_chunks
 from walkmesh.io.native import read_native, write_native
 
 if TYPE_CHECKING:
+    from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
 
 # Single precision is finer than a tenth of a millimetre up to here. [Unit: m]
@@ -34,8 +35,7 @@ _GROUND_COLOR = [0.13, 0.55, 0.75, 1.0]
 
 def write_glb(navmesh: NavMesh) -> bytes:
     """Return the content of a ``.glb`` file."""
-    y_up = Frame(up_vector("y"))
-    positions = y_up.to_world(navmesh.plan_points)
+    positions = _y_up(navmesh)
     largest = np.abs(positions).max(initial=0.0)
     offset = np.zeros(3)
     if largest > _NEAR:
@@ -57,6 +57,14 @@ def write_glb(navmesh: NavMesh) -> bytes:
     if len(navmesh.triangles):
         _add_mesh(tree, stored, navmesh.triangles.size)
     return _pack(tree, binary)
+
+
+def _y_up(navmesh: NavMesh) -> Floats:
+    """Return the vertices with +y up: as they are, or turned as other tools turn z up to y up."""
+    if navmesh.up == up_vector("y"):
+        return navmesh.vertices
+    u, v, h = navmesh.plan_points.T
+    return np.column_stack([u, h, -v])
 
 
 def _add_mesh(tree: dict[str, Any], positions: Any, index_count: int) -> None:

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
     from walkmesh.io.accessors import Numbers
 
+# Above so many triangles, a file may show each of its own so many times: enough for every real
+# scene, too little for a small file that swells to fill the memory.
+MANY_TRIANGLES = 2**23
+MOST_COPIES = 16
+
 # A mesh shown many times costs a file nothing, but us memory: 3 GB for this many triangles' ids.
 MAX_TRIANGLES = 2**28
 
@@ -79,14 +84,20 @@ def _read_tree(tree: Tree, binary: bytes | None, folder: Path) -> Polygons:
     placed = list(_walk_nodes(tree))
     ids = sorted({index for index, _ in placed})
     counts = {index: _count_triangles(tree, accessors, index) for index in ids}
-    total = sum(counts[index] for index, _ in placed)
-    if total > MAX_TRIANGLES:
-        raise SceneError(
-            f"its nodes show {total} triangles in all; at most {MAX_TRIANGLES} are read, "
-            "so split the scene"
-        )
+    _check_copies(counts, placed)
     meshes = {index: _read_mesh(tree, accessors, index) for index in counts}
     return _join([_place(meshes[index], matrix) for index, matrix in placed if counts[index] > 0])
+
+
+def _check_copies(counts: dict[int, int], placed: list[tuple[int, Any]]) -> None:
+    """Refuse a file that shows its meshes so often that they would fill the memory."""
+    total = sum(counts[index] for index, _ in placed)
+    most = min(MAX_TRIANGLES, max(MANY_TRIANGLES, MOST_COPIES * sum(counts.values())))
+    if total > most:
+        raise SceneError(
+            f"its nodes show {total} triangles in all; of this file at most {most} are read, "
+            "so split the scene"
+        )
 
 
 def _join(meshes: list[_Mesh]) -> Polygons:

@@ -99,10 +99,10 @@ def is_navmesh(path: str | PathLike[str]) -> bool:
     """Tell whether a file holds a navmesh that walkmesh saved, and not a scene."""
     file = Path(path)
     suffix = file.suffix.lower()
-    if suffix not in _MARKS or not file.is_file():
-        return suffix == NATIVE
     try:
+        if suffix not in _MARKS or not file.is_file():
+            return suffix == NATIVE
         with file.open("rb") as stream:
             return _MARKS[suffix] in stream.read(_MARK_WITHIN)
-    except OSError:
+    except (OSError, ValueError):  # whoever reads it will say what is wrong
         return False

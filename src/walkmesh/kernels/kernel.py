@@ -95,7 +95,11 @@ class EntryPoint:
         """Compile, or load from the cache."""
         with self._lock:
             if self._compiled is None:
-                self._dispatcher.compile(self._argument_types)
+                try:
+                    self._dispatcher.compile(self._argument_types)
+                except Exception:  # a cache that is damaged or full fails in many ways
+                    self._dispatcher = _jit(**_OPTIONS)(self._dispatcher.py_func)
+                    self._dispatcher.compile(self._argument_types)
                 self._dispatcher.disable_compile()
                 self._compiled = self._dispatcher
 

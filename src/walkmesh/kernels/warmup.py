@@ -59,7 +59,12 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> int:
         _done = True
         import_all_kernels()
         folder = next(iter(ENTRY_POINTS.values())).cache_folder
-        if folder is None:  # nowhere to keep compiled code: each kernel compiles when it is met
+        if folder is None:  # each kernel compiles when it is met, in every run
+            if sys.stderr is not None:
+                print(
+                    "walkmesh: no folder to keep compiled kernels in; NUMBA_CACHE_DIR can name one",
+                    file=sys.stderr,
+                )
             return 0
         sources, environment = _digest_of_sources(), _environment()
         environments = _read_stamp(folder / _STAMP, sources)
@@ -105,8 +110,9 @@ def _read_stamp(stamp: Path, sources: str) -> list[str]:
 
 def _write_stamp(stamp: Path, sources: str, environments: list[str]) -> None:
     temporary = stamp.with_name(f"{stamp.name}.{os.getpid()}")
-    temporary.write_text(json.dumps({"sources": sources, "environments": environments}))
-    temporary.replace(stamp)
+    with contextlib.suppress(OSError):  # on a full disk the next run compiles again
+        temporary.write_text(json.dumps({"sources": sources, "environments": environments}))
+        temporary.replace(stamp)
 
 
 def _discard_cache(folder: Path) -> None:

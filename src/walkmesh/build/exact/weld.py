@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
 from walkmesh.kernels.soup import mark_repeats, weld_points
+from walkmesh.validate import NO_WIDTH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,6 +60,8 @@ def weld(mesh: TriangleMesh) -> tuple[TriangleMesh, dict[str, int]]:
 def _has_plan_area(points: NDArray[np.float64], triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Tell which triangles still have an area in plan, counter-clockwise."""
     a, b, c = (points[triangles[:, k], :2] for k in range(3))
-    ab, ac = b - a, c - a
-    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-    return np.asarray(area > 0.0)
+    ab, ac, bc = b - a, c - a, c - b
+    twice_area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+    outline = sum(np.hypot(side[:, 0], side[:, 1]) for side in (ab, ac, bc))
+    # Twice what a polygon needs, so that rounding in world coordinates cannot make it a violation.
+    return np.asarray(twice_area > 2.0 * NO_WIDTH * outline)
