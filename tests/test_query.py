@@ -115,6 +115,48 @@ def test_a_path_in_one_corridor_is_the_shortest(gates):
     assert path.length == pytest.approx(shortest(region, start[:2], goal[:2]), abs=1e-6)
 
 
+@given(st.integers(0, 2**32 - 1))
+def test_a_path_through_fans_of_triangles_is_the_shortest(seed):
+    """In a strip of triangles many gates share a vertex, on the left or on the right."""
+    rng = np.random.default_rng(seed)
+    points = [(0.0, -1.0, 0.0), (0.0, 1.0, 0.0)]
+    low, high, triangles = 0, 1, []
+    for _ in range(rng.integers(3, 14)):
+        moved = high if rng.random() < 0.5 else low
+        x = points[moved][0]
+        side = 1.0 if moved == high else -1.0
+        points.append((x + rng.uniform(0.3, 3.0), side * rng.uniform(0.2, 4.0), 0.0))
+        triangles.append((low, len(points) - 1, high))
+        if moved == high:
+            high = len(points) - 1
+        else:
+            low = len(points) - 1
+    plans = [shapely.Polygon([points[i][:2] for i in t]) for t in triangles]
+    region = shapely.union_all(plans)
+    if min(p.area for p in plans) < 1e-3 or region.area < sum(p.area for p in plans) - 1e-9:
+        return  # the strip runs over itself
+    if region.geom_type != "Polygon" or not all(p.exterior.is_ccw for p in plans):
+        return
+    navmesh = wm.NavMesh(
+        points, np.arange(0, 3 * len(triangles) + 1, 3), np.ravel(triangles), up="z"
+    )
+    start, goal = (np.mean([points[i] for i in triangles[k]], axis=0) for k in (0, -1))
+    path = navmesh.find_path(start, goal)
+    assert path.status == "complete"
+    assert path.length == pytest.approx(shortest(region, start[:2], goal[:2]), abs=1e-6)
+
+
+def test_a_path_that_turns_back_keeps_its_turning_point():
+    # Two rooms beside a wall without thickness, joined at its end: polygons share one edge only.
+    vertices = [(0, 0, 0), (5, 0, 0), (6, 0, 0), (6, 3, 0), (0, 3, 0), (0, 0, 0), (0, -3, 0)]
+    navmesh = wm.NavMesh(
+        [*vertices, (6, -3, 0)], [0, 5, 10], [0, 1, 2, 3, 4, 5, 6, 7, 2, 1], up="z"
+    )
+    path = navmesh.find_path((1, 1e-9, 0), (1, -1e-9, 0))
+    assert path.length == pytest.approx(8.0, abs=1e-6)
+    assert len(path.points) == 3
+
+
 def test_a_straight_way_has_two_points_and_a_ramp_shows_its_bends():
     navmesh = naive_mesh.grid_mesh(8, 8)
     path = navmesh.find_path((0.5, 0, 0.5), (7.5, 0, 6.5))

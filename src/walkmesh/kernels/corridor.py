@@ -113,16 +113,20 @@ def pull_tight(rights, lefts, path):
     left, right = 0, 0  # the gates whose ends make the sides of the funnel; none at the apex
     gate = 1
     while gate < gates:
-        if right == apex or _turn(path, apex, rights, right, rights, gate) >= 0.0:
+        # A side whose end is the apex itself (gates around one vertex share it) is no side either.
+        no_right = right == apex or _same_place(path, apex, rights, right)
+        no_left = left == apex or _same_place(path, apex, lefts, left)
+        if no_right or _turn(path, apex, rights, right, rights, gate) >= 0.0:
             # The right side moves in; where it meets the left side, the path turns left there.
-            if left == apex or right == apex or _turn(path, apex, lefts, left, rights, gate) < 0.0:
+            if no_left or no_right or _turn(path, apex, lefts, left, rights, gate) < 0.0:
                 right = gate
+                no_right = _same_place(path, apex, rights, right)
             else:
                 _walk_to(rights, lefts, path, apex, lefts, left)
                 apex, right, gate = left, left, left + 1
                 continue
-        if left == apex or _turn(path, apex, lefts, left, lefts, gate) <= 0.0:
-            if left == apex or _turn(path, apex, rights, right, lefts, gate) > 0.0:
+        if no_left or _turn(path, apex, lefts, left, lefts, gate) <= 0.0:
+            if no_left or no_right or _turn(path, apex, rights, right, lefts, gate) > 0.0:
                 left = gate
             else:
                 _walk_to(rights, lefts, path, apex, rights, right)
@@ -136,6 +140,12 @@ def pull_tight(rights, lefts, path):
 def _copy(target, i, source, j):
     for k in range(3):
         target[i, k] = source[j, k]
+
+
+@kernel
+def _same_place(a, i, b, j):
+    """Tell whether two points have the same place in plan."""
+    return a[i, 0] == b[j, 0] and a[i, 1] == b[j, 1]
 
 
 @kernel

@@ -72,7 +72,9 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> int:
             return 0
         if not environments:
             _discard_cache(folder)
-        _compile_in_processes(progress or _print_progress)
+        compiled = _compile_in_processes(progress or _print_progress)
+        for name in ENTRY_POINTS.keys() - compiled:  # the processes died; an error would show here
+            ENTRY_POINTS[name].compile()
         _write_stamp(folder / _STAMP, sources, [*environments, environment])
         return len(ENTRY_POINTS)
 
@@ -121,12 +123,16 @@ def _discard_cache(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _compile_in_processes(progress: Callable[[int, int], None]) -> None:
+def _compile_in_processes(progress: Callable[[int, int], None]) -> set[str]:
     """Compile every kernel, each process taking the next one when it is done with the last.
 
     Processes are started by command line, not by :mod:`multiprocessing`, which would import the
-    caller's main module again. What a process could not compile is compiled at its first call, in
-    this process, where an error would show.
+    caller's main module again.
+
+    Returns
+    -------
+    set of str
+        The kernels that were compiled.
     """
     names = sorted(ENTRY_POINTS)
     progress(0, len(names))
@@ -142,17 +148,20 @@ def _compile_in_processes(progress: Callable[[int, int], None]) -> None:
     except OSError:  # no more processes to be had here
         pass
     try:
-        ready, running = 0, len(workers)
+        compiled: set[str] = set()
+        running = len(workers)
         while running:
-            if done.get() is None:
+            line = done.get()
+            if line is None:
                 running -= 1
             else:
-                ready += 1
-                progress(ready, len(names))
+                compiled.add(line.strip())
+                progress(len(compiled), len(names))
     finally:
         for worker in workers:
             worker.kill()
             worker.wait()
+    return compiled
 
 
 def _start_worker() -> subprocess.Popen[str]:

@@ -70,10 +70,10 @@ def _without_straight_points(points: Floats) -> Floats:
     for i in range(1, len(points) - 1):
         onward = points[i + 1] - points[kept[-1]]
         here = points[i] - points[kept[-1]]
-        length = np.sqrt(onward @ onward)
-        if length <= _STRAIGHT:
-            continue
-        off = here - onward * ((here @ onward) / length**2)
+        # The nearest place on the way, not on the line beyond it: a path may turn back.
+        squared = onward @ onward
+        share = min(max(here @ onward / squared, 0.0), 1.0) if squared > 0.0 else 0.0
+        off = here - onward * share
         if np.sqrt(off @ off) > _STRAIGHT:
             kept.append(i)
     if len(points) > 1:
