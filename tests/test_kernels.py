@@ -59,6 +59,8 @@ def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package
     source.write_text(source.read_text() + "# changed\n")
     third = run_python(BUILD, PYTHONPATH=str(copied_package))
     assert third.stdout == "80.0\n"
+    renewed = {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")}
+    assert all(compiled[name] < renewed[name] for name in compiled)
     assert third.stderr.startswith("walkmesh: compiling kernels")
     stamp = json.loads((cache / "walkmesh-kernels.json").read_text())
     assert len(stamp["environments"]) == 1

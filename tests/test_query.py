@@ -55,6 +55,8 @@ def test_nearest_takes_the_floor_that_is_near():
     assert found.points[:, 1] == pytest.approx([0, 0, 0, 3, 3, 3])
     assert navmesh.nearest(points, max_snap=1.0).polygons.tolist()[-1] == -1
     assert navmesh.nearest(points, max_snap=1.0).distances[-1] == math.inf
+    close = [(middle[0], y, middle[2]) for y in (0.4, 0.6)]
+    assert navmesh.nearest(close, max_snap=0.5).polygons.tolist() == [0, -1]
 
 
 def shortest(region, start, goal):
@@ -144,6 +146,26 @@ def test_a_path_through_fans_of_triangles_is_the_shortest(seed):
     path = navmesh.find_path(start, goal)
     assert path.status == "complete"
     assert path.length == pytest.approx(shortest(region, start[:2], goal[:2]), abs=1e-6)
+
+
+@pytest.mark.parametrize("parts", [3, 8, 40])
+def test_a_path_around_one_vertex_turns_there_and_nowhere_else(parts):
+    # Three quarters of a disc, cut into triangles around its middle, and a corridor at either end.
+    angles = np.linspace(0.0, 1.5 * np.pi, parts + 1)
+    rim = [(2 * np.cos(a), 2 * np.sin(a), 0.0) for a in angles]
+    points = [(0.0, 0.0, 0.0), *rim, (0.0, -8.0, 0.0), (2.0, -8.0, 0.0)]
+    last = parts + 1
+    triangles = [(0, i, i + 1) for i in range(1, last)]
+    triangles += [(last + 1, last + 2, 1), (last + 1, 1, 0)]
+    navmesh = wm.NavMesh(
+        points, np.arange(0, 3 * len(triangles) + 1, 3), np.ravel(triangles), up="z"
+    )
+    start, goal = (1.0, -6.0, 0.0), (-0.1, -1.9 * np.cos(0.1), 0.0)
+    expected = math.hypot(1.0, 6.0) + math.hypot(*goal[:2])
+    for ends in ((start, goal), (goal, start)):
+        path = navmesh.find_path(*ends)
+        assert path.status == "complete"
+        assert path.length == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_path_that_turns_back_keeps_its_turning_point():
