@@ -1,76 +1,22 @@
 """The sample scenes are what their docstrings say."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 import shapely
 
+from plan_triangles import (
+    area,
+    components,
+    enclosed_volume,
+    hits,
+    normals_and_areas,
+    plan_triangles,
+    unmatched_edges,
+    upward,
+)
 from walkmesh import samples
-from walkmesh.frame import Frame
 from walkmesh.samples import houses
 from walkmesh.samples.soup import Soup
-
-
-def plan_triangles(scene):
-    """Return the scene's triangles, (t, 3, 3), in the plan frame."""
-    return Frame(scene.up).to_plan(scene.vertices)[scene.faces]
-
-
-def normals_and_areas(triangles):
-    cross = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    lengths = np.linalg.norm(cross, axis=1)
-    return cross / lengths[:, None], lengths / 2.0
-
-
-def upward(scene, max_slope=45.0):
-    """Return the triangles that face up and are no steeper than `max_slope` degrees."""
-    triangles = plan_triangles(scene)
-    normals, _ = normals_and_areas(triangles)
-    return triangles[normals[:, 2] >= np.cos(np.radians(max_slope)) - 1e-12]
-
-
-def components(triangles):
-    """Return one list of triangles per set that shared edges hold together, largest area first."""
-    parent = list(range(len(triangles)))
-
-    def root(index):
-        while parent[index] != index:
-            index = parent[index]
-        return index
-
-    owners = {}
-    for index, corners in enumerate(triangles.tolist()):
-        for k in range(3):
-            edge = frozenset((tuple(corners[k]), tuple(corners[k - 1])))
-            parent[root(index)] = root(owners.setdefault(edge, index))
-    roots = np.array([root(index) for index in range(len(triangles))])
-    sets = [triangles[roots == r] for r in np.unique(roots)]
-    return sorted(sets, key=lambda part: -area(part))
-
-
-def area(triangles):
-    return normals_and_areas(triangles)[1].sum()
-
-
-def unmatched_edges(triangles):
-    """Count directed edges that lack exactly one partner in the other direction."""
-    edges = Counter(
-        (tuple(corners[k]), tuple(corners[(k + 1) % 3]))
-        for corners in triangles.tolist()
-        for k in range(3)
-    )
-    return sum(count != 1 or edges[(b, a)] != 1 for (a, b), count in edges.items())
-
-
-def enclosed_volume(triangles):
-    """Return the signed volume; positive when the faces of closed solids are seen from outside."""
-    return np.linalg.det(triangles).sum() / 6.0
-
-
-def hits(triangles, point):
-    """Tell which triangles lie over or under a plan point."""
-    return np.array([shapely.Polygon(t[:, :2]).covers(shapely.Point(point)) for t in triangles])
 
 
 def test_floor_is_one_rectangle():
@@ -94,27 +40,6 @@ def test_box_room_is_closed_walls_on_a_floor():
     assert enclosed_volume(walls) == pytest.approx(2.5 * (6.4 * 4.4 - 6.0 * 4.0))
     normals, areas = normals_and_areas(walls)
     assert areas[normals[:, 2] > 0.5].sum() == pytest.approx(2 * 0.2 * (6.0 + 4.0 + 0.4))
-
-
-@pytest.mark.parametrize("open_risers", [False, True])
-def test_stairs_rise_step_by_step(open_risers):
-    scene = samples.stairs(0.18, 0.28, 10, 1.2, open_risers=open_risers)
-    triangles = upward(scene)
-    heights = np.unique(triangles[:, :, 2])
-    assert heights == pytest.approx(np.arange(11) * 0.18)
-    assert len(components(triangles)) == 11
-    assert area(triangles) == pytest.approx(1.2 * (2.0 + 9 * 0.28))
-    plan = shapely.union_all([shapely.Polygon(t[:, :2]) for t in triangles])
-    assert plan.area == pytest.approx(area(triangles))
-    assert unmatched_edges(plan_triangles(scene)) == 0
-    assert enclosed_volume(plan_triangles(scene)) > 0.0
-
-
-def test_open_risers_let_through():
-    boards = plan_triangles(samples.stairs(open_risers=True))
-    solid = plan_triangles(samples.stairs())
-    assert enclosed_volume(boards) == pytest.approx(0.04 * 1.2 * (2.0 + 9 * 0.28))
-    assert enclosed_volume(solid) > 10 * enclosed_volume(boards)
 
 
 @pytest.mark.parametrize(("max_slope", "count"), [(45.0, 1), (29.0, 2)])

@@ -45,10 +45,14 @@ class BoxTree:
             The points of each item.
         """
         corners = points[items]
-        boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+        return cls.around(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1))
+
+    @classmethod
+    def around(cls, boxes: Floats) -> BoxTree:
+        """Build the tree over (n, 6) boxes."""
         order = np.argsort(_morton_codes(boxes), kind="stable").astype(np.int32)
         leaves = 1
-        while leaves * LEAF < len(items):
+        while leaves * LEAF < len(boxes):
             leaves *= 2
         nodes = np.empty((2 * leaves - 1, 6), dtype=np.float64)
         fit_nodes(boxes, order, nodes)

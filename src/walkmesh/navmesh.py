@@ -50,7 +50,8 @@ class NavMesh:
 
     Polygons are ragged: polygon p has the corners ``polygon_vertices[polygon_offsets[p] :
     polygon_offsets[p + 1]]``, counter-clockwise seen from above, and its edge i runs from corner i
-    to the next one around.
+    to the next one around. Polygons are convex in plan; how high the ground is inside them is said
+    by triangles, as many as it needs.
 
     Parameters
     ----------
@@ -69,6 +70,13 @@ class NavMesh:
         The connected set that each polygon belongs to; by default as the neighbours have it.
     links : (k,) structured array of `LINK_DTYPE`, optional
         Connections that are no shared edges; by default none.
+    triangles : (t, 3) array_like of int, optional
+        The ground inside the polygons, as vertex ids, counter-clockwise seen from above. The
+        triangles of a polygon cover it exactly in plan; their vertices need be neither corners of
+        polygons nor shared with the triangles of the next polygon. By default the polygons
+        themselves, cut into triangles.
+    triangle_polygons : (t,) array_like of int, optional
+        The polygon that each of `triangles` belongs to, ascending; given if and only if these are.
     agent : Agent, optional
         Whom the navmesh is for.
     up : {"x", "y", "z"} or 3 float, default "y"
@@ -84,13 +92,19 @@ class NavMesh:
     areas : (p,) uint8
     components : (p,) int32
     links : (k,) `LINK_DTYPE`
+    triangles : (t, 3) int32
+    triangle_polygons : (t,) int32
         All arrays are read-only.
+    detail : tuple of (t, 3) and (t,) int32, or None
+        The triangles and their polygons as they were given; None if they follow from the polygons.
 
     Raises
     ------
     FormatError
         When the arrays do not fit together. Whether they make a sound navmesh is another question,
         which :meth:`validate` answers.
+    SettingsError
+        When only one of `triangles` and `triangle_polygons` is given, or `agent` or `up` is none.
 
     Examples
     --------
@@ -108,6 +122,7 @@ class NavMesh:
     areas: NDArray[np.uint8]
     components: Ids
     links: NDArray[np.void]
+    detail: tuple[Ids, Ids] | None
     agent: Agent
     up: tuple[float, float, float]
     report: Report | None
@@ -122,6 +137,8 @@ class NavMesh:
         areas: ArrayLike | None = None,
         components: ArrayLike | None = None,
         links: ArrayLike | None = None,
+        triangles: ArrayLike | None = None,
+        triangle_polygons: ArrayLike | None = None,
         agent: Agent | None = None,
         up: str | Sequence[float] = "y",
         report: Report | None = None,
@@ -148,6 +165,7 @@ class NavMesh:
             "areas": _area_codes(areas, polygons),
             "components": _ids("components", components, polygons),
             "links": _links(links),
+            "detail": _detail(triangles, triangle_polygons),
             "agent": Agent() if agent is None else agent,
             "up": up_vector(up),
             "report": report,
@@ -204,9 +222,11 @@ class NavMesh:
 
     @cached_property
     def triangles(self) -> Ids:
-        """(t, 3) int32: the polygons cut into triangles, polygon by polygon."""
-        result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
+        """(t, 3) int32: the ground as triangles, polygon by polygon."""
         self.check_usable()
+        if self.detail is not None:
+            return self.detail[0]
+        result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
         triangulate_convex(self.plan_points, self.polygon_offsets, self.polygon_vertices, result)
         return read_only(result, np.int32)
 
@@ -221,10 +241,15 @@ class NavMesh:
         FormatError
             When an id is out of range or a vertex is not finite.
         """
-        for name, ids, lowest, count in (
+        ranges = [
             ("polygon_vertices", self.polygon_vertices, 0, len(self.vertices)),
             ("neighbors", self.neighbors, -1, self.polygon_count),
-        ):
+        ]
+        if self.detail is not None:
+            triangles, owners = self.detail
+            ranges.append(("triangles", triangles, 0, len(self.vertices)))
+            ranges.append(("triangle_polygons", owners, 0, self.polygon_count))
+        for name, ids, lowest, count in ranges:
             if ids.size and not lowest <= ids.min() <= ids.max() < count:
                 raise FormatError(f"{name} has ids out of range; validate() lists them")
         if not np.isfinite(self.vertices).all():
@@ -232,9 +257,18 @@ class NavMesh:
 
     @cached_property
     def triangle_polygons(self) -> Ids:
-        """(t,) int32: the polygon that each of `triangles` belongs to."""
+        """(t,) int32: the polygon that each of `triangles` belongs to, ascending."""
+        if self.detail is not None:
+            self.check_usable()
+            return self.detail[1]
         counts = np.diff(self.polygon_offsets) - 2
         return read_only(np.repeat(np.arange(self.polygon_count), counts), np.int32)
+
+    @cached_property
+    def triangle_offsets(self) -> Ids:
+        """(p + 1,) int32: where the triangles of each polygon start."""
+        starts = np.searchsorted(self.triangle_polygons, np.arange(self.polygon_count + 1))
+        return read_only(starts, np.int32)
 
     @cached_property
     def triangle_tree(self) -> BoxTree:
@@ -243,7 +277,7 @@ class NavMesh:
 
     @cached_property
     def area(self) -> float:
-        """The surface of all polygons, measured along their slopes. In square metres."""
+        """The surface of all triangles, measured along their slopes. In square metres."""
         a, b, c = (self.vertices[self.triangles[:, k]] for k in range(3))
         return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
 
@@ -285,8 +319,9 @@ class NavMesh:
     ) -> Path:
         """Find a path from one point to another.
 
-        It is the shortest within the corridor of polygons that an A* search finds, which is not
-        always the shortest there is. Links are not taken yet.
+        Seen from above it is the shortest within the corridor of polygons that an A* search finds,
+        which is not always the shortest there is. It follows the ground, which it leaves by no
+        more than a millimetre of height. Links are not taken yet.
 
         Parameters
         ----------
@@ -380,6 +415,31 @@ def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:
     if array.size and (array.min() < limits.min or array.max() > limits.max):
         raise FormatError(f"{name} has values beyond 32 bits")
     return read_only(array, np.int32)
+
+
+def _detail(triangles: ArrayLike | None, owners: ArrayLike | None) -> tuple[Ids, Ids] | None:
+    """Return triangles and the polygons that they belong to as they are kept; None for none."""
+    if triangles is None and owners is None:
+        return None
+    if triangles is None or owners is None:
+        given, missing = ("triangles", "triangle_polygons")[:: 1 if owners is None else -1]
+        raise SettingsError(f"{given} is given without {missing}; both must be given, or none")
+    try:
+        corners = np.asarray(triangles)
+    except ValueError as error:
+        raise FormatError(f"triangles is not an array of integers: {error}") from None
+    if corners.size == 0:
+        corners = corners.astype(np.int32).reshape(0, 3)
+    if corners.ndim != 2 or corners.shape[1] != 3:
+        raise FormatError(f"triangles has shape {corners.shape}; it must have shape (t, 3)")
+    ids = _ids("triangles", corners.reshape(-1))
+    polygons = _ids("triangle_polygons", owners, len(corners))
+    if np.any(polygons[1:] < polygons[:-1]):
+        raise FormatError("triangle_polygons does not ascend; triangles go polygon by polygon")
+    # A reshaped array is a view, which read_only would copy each time that it is handed on.
+    kept = np.array(ids.reshape(-1, 3))
+    kept.flags.writeable = False
+    return kept, polygons
 
 
 def _points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.adjacency import COMPLEX, label_components, match_edges
 from walkmesh.kernels.overlap import find_overlaps, find_t_junctions
+from walkmesh.kernels.reach import measure_reach
 from walkmesh.kernels.triangulate import triangulate_convex
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 # How far a polygon may fall short of its convex hull and still count as convex: more than the
 # rounding of coordinates in files bends straight sides, far less than matters to anyone.
 STRAIGHT = 1e-5  # m
+# How much the plan areas of a polygon's triangles may differ from its own, besides what a strip of
+# the width `STRAIGHT` along its outline has.
+AREA_SHARE = 1e-6
 # Closer than this, a vertex lies on an edge; and an overlap no wider than this is none.
 TOUCHING = 1e-6  # m
 # A polygon narrower than this has no area.
@@ -43,6 +47,9 @@ class Violation:
         - ``"vertex out of range"``, ``"vertex not finite"``, ``"vertex unused"``,
           ``"vertex repeated"`` (twice in one polygon);
         - ``"winding"`` (clockwise seen from above), ``"no area"``, ``"not convex"``;
+        - ``"triangle"`` (a triangle of a vertex or polygon out of range, clockwise seen from
+          above, without area or reaching out of its polygon, or triangles that do not add up to
+          their polygon; looked at only when they were given, not when they follow from it);
         - ``"edge overused"`` (shared by more than two polygons, or by two that run through it the
           same way);
         - ``"neighbor"`` (out of range, not mutual, or missing where an edge is shared);
@@ -71,13 +78,16 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     usable = _usable_polygons(navmesh)
     shapes = list(_shapes(navmesh, usable))
     found += shapes
+    sound = usable.copy()
+    sound[[v.polygon for v in shapes if v.polygon is not None]] = False
+    triangles, owners, wrong = _triangles(navmesh, sound)
+    found += wrong
     mates = np.empty(len(navmesh.polygon_vertices), dtype=np.int32)
     match_edges(navmesh.polygon_offsets, navmesh.polygon_vertices, mates)
     found += _overused_edges(navmesh, mates)
     found += _neighbors(navmesh, mates)
     found += _t_junctions(navmesh, usable, mates)
-    usable[[v.polygon for v in shapes if v.polygon is not None]] = False
-    found += _overlaps(navmesh, usable)
+    found += _overlaps(navmesh, triangles, owners)
     found += _components(navmesh)
     found += _links(navmesh)
     return found
@@ -105,6 +115,9 @@ def _vertices(navmesh: NavMesh) -> Iterator[Violation]:
         yield Violation("vertex not finite", f"vertex {vertex} is at ({place})")
     used = np.zeros(count, dtype=bool)
     used[corners[inside]] = True
+    if navmesh.detail is not None:
+        ids = navmesh.detail[0]
+        used[ids[(ids >= 0) & (ids < count)]] = True
     for vertex in np.flatnonzero(~used):
         yield Violation("vertex unused", f"vertex {vertex} belongs to no polygon")
 
@@ -284,16 +297,115 @@ def _polygon_at(navmesh: NavMesh, corner: int) -> Ids:
     return navmesh.polygon_vertices[start:stop]
 
 
-def _overlaps(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation]:
-    """Find polygons over each other, among those whose shape is sound."""
-    offsets, corners, _ = _subset(navmesh, usable)
+def _triangles(navmesh: NavMesh, sound: NDArray[np.bool_]) -> tuple[Ids, Ids, list[Violation]]:
+    """Find triangles that do not make the ground of their polygons.
+
+    Returns
+    -------
+    triangles, owners : (t, 3) and (t,) int32
+        Those of sound polygons that have nothing wrong with them.
+    wrong : list of Violation
+    """
+    if navmesh.detail is None:
+        offsets, corners, _ = _subset(navmesh, sound)
+        cut = np.empty((len(corners) - 2 * (len(offsets) - 1), 3), dtype=np.int32)
+        triangulate_convex(_finite_plan_points(navmesh), offsets, corners, cut)
+        polygons = np.flatnonzero(sound).astype(np.int32)
+        return cut, np.repeat(polygons, np.diff(offsets) - 2), []
+    triangles, owners = navmesh.detail
+    count = len(navmesh.vertices)
+    wrong: list[Violation] = []
+    inside = (triangles >= 0) & (triangles < count)
+    for t, k in np.argwhere(~inside):
+        wrong.append(_at_triangle(navmesh, t, f"has vertex {triangles[t, k]}; there are {count}"))
+    owned = (owners >= 0) & (owners < navmesh.polygon_count)
+    for t in np.flatnonzero(~owned):
+        rest = f"belongs to polygon {owners[t]}; there are {navmesh.polygon_count}"
+        wrong.append(Violation("triangle", f"triangle {t} {rest}"))
+    usable = inside.all(axis=1) & owned
+    usable[usable] = _finite_vertices(navmesh)[triangles[usable]].all(axis=1)
+    # A polygon with a triangle that has no place cannot add up.
+    complete = sound.copy()
+    complete[owners[owned & ~usable]] = False
+
+    chosen = np.flatnonzero(usable)
+    points = _finite_plan_points(navmesh)
+    a, b, c = (points[triangles[chosen, k], :2] for k in range(3))
+    area = _cross(b - a, c - a) / 2.0
+    outline = sum(np.hypot(*(end - start).T) for start, end in ((a, b), (b, c), (c, a)))
+    width = np.divide(area, outline / 2.0, out=np.zeros_like(area), where=outline > 0.0)
+    for place in np.flatnonzero(width < NO_WIDTH):
+        if width[place] <= -NO_WIDTH:
+            rest = "is clockwise seen from above"
+        else:
+            rest = f"has an area of {abs(area[place]):.3g} m2 seen from above"
+        wrong.append(_at_triangle(navmesh, chosen[place], rest))
+    complete[owners[chosen[width < NO_WIDTH]]] = False
+
+    fine = (width >= NO_WIDTH) & sound[owners[chosen]]
+    chosen, area = chosen[fine], area[fine]
+    reach = np.empty(len(chosen), dtype=np.float64)
+    measure_reach(
+        points,
+        triangles[chosen],
+        owners[chosen],
+        navmesh.polygon_offsets,
+        navmesh.polygon_vertices,
+        reach,
+    )
+    for place in np.flatnonzero(reach > STRAIGHT):
+        rest = f"reaches {reach[place]:.3g} m out of it"
+        wrong.append(_at_triangle(navmesh, chosen[place], rest))
+    complete[owners[chosen[reach > STRAIGHT]]] = False
+    sums = np.zeros(navmesh.polygon_count)
+    np.add.at(sums, owners[chosen], area)
+    wrong += _sums(navmesh, points, sums, complete)
+    chosen = chosen[reach <= STRAIGHT]
+    return triangles[chosen], owners[chosen], wrong
+
+
+def _at_triangle(navmesh: NavMesh, triangle: Any, rest: str) -> Violation:
+    """Return a violation of a triangle, which belongs to a polygon if that exists."""
+    assert navmesh.detail is not None
+    polygon = int(navmesh.detail[1][triangle])
+    exists = 0 <= polygon < navmesh.polygon_count
+    return Violation(
+        "triangle",
+        f"triangle {triangle} of polygon {polygon} {rest}",
+        polygon if exists else None,
+    )
+
+
+def _sums(
+    navmesh: NavMesh, points: Floats, sums: NDArray[np.float64], complete: NDArray[np.bool_]
+) -> Iterator[Violation]:
+    """Find polygons to whose plan area the (p,) sums of their triangles do not add up."""
+    offsets, corners, _ = _subset(navmesh, complete)
     if len(corners) == 0:
         return
+    here = points[corners, :2]
+    local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
+    following = np.arange(1, len(corners) + 1)
+    following[offsets[1:] - 1] = offsets[:-1]
+    area = np.add.reduceat(_cross(local, local[following]), offsets[:-1]) / 2.0
+    outline = np.add.reduceat(np.hypot(*(local[following] - local).T), offsets[:-1])
+    allowed = AREA_SHARE * area + STRAIGHT * outline
+    polygons = np.flatnonzero(complete)
+    for p in np.flatnonzero(np.abs(sums[polygons] - area) > allowed):
+        polygon = int(polygons[p])
+        yield Violation(
+            "triangle",
+            f"the triangles of polygon {polygon} cover {sums[polygon]:.6g} m2 of its "
+            f"{area[p]:.6g} m2 seen from above",
+            polygon,
+        )
+
+
+def _overlaps(navmesh: NavMesh, triangles: Ids, owners: Ids) -> Iterator[Violation]:
+    """Find polygons over each other, among those that have triangles."""
+    if len(triangles) == 0:
+        return
     points = _finite_plan_points(navmesh)
-    triangles = np.empty((len(corners) - 2 * (len(offsets) - 1), 3), dtype=np.int32)
-    triangulate_convex(points, offsets, corners, triangles)
-    polygons = np.flatnonzero(usable).astype(np.int32)
-    owners = np.repeat(polygons, np.diff(offsets) - 2)
     tree = BoxTree.over(points, triangles)
     height = max(navmesh.agent.height - HEADROOM_SLACK, navmesh.agent.height / 2.0)
     pairs = _all_pairs(
@@ -312,12 +424,29 @@ def _overlaps(navmesh: NavMesh, usable: NDArray[np.bool_]) -> Iterator[Violation
         )
     )
     for lower, higher in np.unique(pairs, axis=0):
+        # Triangles may reach out of their polygons by a little, and then over each other.
+        if navmesh.detail is not None and not _share_ground(navmesh, points, lower, higher):
+            continue
         yield Violation(
             "overlap",
             f"polygons {lower} and {higher} lie over each other, closer than the agent's height "
             f"of {navmesh.agent.height:g} m",
             int(lower),
         )
+
+
+def _share_ground(navmesh: NavMesh, points: Floats, *polygons: int) -> bool:
+    """Tell whether two polygons lie over each other in plan."""
+    import shapely
+
+    shapes = [
+        shapely.make_valid(
+            shapely.Polygon(points[_polygon_at(navmesh, navmesh.polygon_offsets[p]), :2])
+        )
+        for p in polygons
+    ]
+    shared = shapely.intersection(*shapes)
+    return bool(shared.area > TOUCHING * shared.length / 2.0)
 
 
 def _components(navmesh: NavMesh) -> Iterator[Violation]:

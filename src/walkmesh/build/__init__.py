@@ -82,7 +82,7 @@ def build(
     warm_up()
     before = time.perf_counter()
     reports: list[StageReport] = []
-    navmesh: Any = None
+    last: Any = None
     for stage in method.run(scene, agent, progress or _silent):
         now = time.perf_counter()
         reports.append(StageReport(stage.name, now - before, stage.counts))
@@ -90,8 +90,9 @@ def build(
             progress(stage.name, 1.0)
         if on_stage is not None:
             on_stage(stage.name, stage.mesh)
-        navmesh = stage.mesh
+        last = stage
         before = time.perf_counter()
+    navmesh = last.mesh
     report = _report(scene, agent, method, navmesh, tuple(reports))
     return _with_report(navmesh, report)
 
@@ -165,6 +166,7 @@ def _report(
 
 
 def _with_report(navmesh: NavMesh, report: Report) -> NavMesh:
+    triangles, owners = navmesh.detail or (None, None)
     return NavMesh(
         navmesh.vertices,
         navmesh.polygon_offsets,
@@ -173,6 +175,8 @@ def _with_report(navmesh: NavMesh, report: Report) -> NavMesh:
         areas=navmesh.areas,
         components=navmesh.components,
         links=navmesh.links,
+        triangles=triangles,
+        triangle_polygons=owners,
         agent=navmesh.agent,
         up=navmesh.up,
         report=report,

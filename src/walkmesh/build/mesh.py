@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
@@ -47,15 +49,25 @@ class Stage:
     ----------
     name : str
         The stage's name.
-    mesh : TriangleMesh or NavMesh
-        Its result; the last stage's is the navmesh.
+    make_mesh : callable
+        Returns its result as a mesh to look at, which is only made when someone does.
     counts : dict of str to int
         Sizes in and out, and how much was discarded and why; they go into the report.
     """
 
     name: str
-    mesh: TriangleMesh | NavMesh
-    counts: dict[str, int] = field(default_factory=dict)
+    make_mesh: Callable[[], TriangleMesh | NavMesh]
+    counts: dict[str, int]
+
+    @classmethod
+    def of(cls, name: str, make_mesh: Callable[[], TriangleMesh | NavMesh], **counts: int) -> Stage:
+        """Return a stage with its counts given by name."""
+        return cls(name, make_mesh, counts)
+
+    @property
+    def mesh(self) -> TriangleMesh | NavMesh:
+        """Its result; the last stage's is the navmesh."""
+        return self.make_mesh()
 
 
 def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int32]]:

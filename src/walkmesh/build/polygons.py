@@ -1,4 +1,4 @@
-"""From triangles to a navmesh: convex merging and adjacency."""
+"""From triangles to a navmesh: convex polygons, and the ground inside them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import numpy as np
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.kernels.adjacency import match_edges
 from walkmesh.kernels.merge import collect_loops, merge_convex
+from walkmesh.kernels.overlay import lay_detail
+from walkmesh.kernels.soup import match_positions
+from walkmesh.kernels.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
-from walkmesh.validate import STRAIGHT
+from walkmesh.validate import NO_WIDTH, STRAIGHT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
 
 
 def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, Ids]:
@@ -38,9 +41,7 @@ def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, I
         triangles.
     """
     triangle_corners = mesh.triangles.ravel()
-    triangle_offsets = np.arange(0, len(triangle_corners) + 1, 3, dtype=np.int32)
-    mates = np.empty(len(triangle_corners), dtype=np.int32)
-    match_edges(triangle_offsets, triangle_corners, mates)
+    mates = _match(mesh.triangles)
     following = np.empty(len(triangle_corners), dtype=np.int32)
     gone = np.empty(len(triangle_corners), dtype=np.uint8)
     polygons = merge_convex(
@@ -59,6 +60,14 @@ def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, I
     return offsets, corners[:filled]
 
 
+def _match(triangles: Ids) -> Ids:
+    """(3 t,) int32: the edge across each edge of triangles; negative where there is none."""
+    mates = np.empty(triangles.size, dtype=np.int32)
+    offsets = np.arange(0, triangles.size + 1, 3, dtype=np.int32)
+    match_edges(offsets, np.ascontiguousarray(triangles.ravel()), mates)
+    return mates
+
+
 def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the edges between two triangles, each once, the longest in plan first.
 
@@ -73,8 +82,135 @@ def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.i
     return np.ascontiguousarray(edges[np.argsort(-length, kind="stable")], dtype=np.int32)
 
 
-def make_navmesh(mesh: TriangleMesh, agent: Agent, height_tolerance: float) -> NavMesh:
-    """Turn welded triangles into a navmesh of convex polygons in world coordinates."""
-    offsets, corners = merge_triangles(mesh, height_tolerance)
-    points, corners = compact(mesh.points, corners)
-    return NavMesh(mesh.frame.to_world(points), offsets, corners, agent=agent, up=mesh.frame.up)
+def make_navmesh(
+    ground: TriangleMesh, coarse: TriangleMesh, agent: Agent, height_tolerance: float
+) -> NavMesh:
+    """Turn triangles into a navmesh in world coordinates.
+
+    Parameters
+    ----------
+    ground : TriangleMesh
+        The ground as it is.
+    coarse : TriangleMesh
+        The same in plan, on some of its vertices: it becomes the convex polygons.
+    height_tolerance : float
+        Where the ground stays this close to a plane a polygon needs no detail. [Unit: m]
+    """
+    offsets, ids = merge_triangles(coarse, np.inf)
+    points, corners = compact(coarse.points, ids)
+    to_world = ground.frame.to_world
+    detail = _detail(ground, offsets, points[corners], height_tolerance)
+    if detail is None:
+        return NavMesh(to_world(points), offsets, corners, agent=agent, up=ground.frame.up)
+    positions, owners, flat = detail
+    own, own_owners = _own_triangles(points, offsets, corners, flat)
+    positions, triangles = _weld(points, positions)
+    order = np.argsort(np.concatenate([own_owners, owners]), kind="stable")
+    return NavMesh(
+        to_world(positions),
+        offsets,
+        corners,
+        agent=agent,
+        up=ground.frame.up,
+        triangles=np.concatenate([own, triangles])[order],
+        triangle_polygons=np.concatenate([own_owners, owners])[order],
+    )
+
+
+def _detail(
+    ground: TriangleMesh, offsets: Ids, corners: Floats, tolerance: float
+) -> tuple[Floats, Ids, NDArray[np.bool_]] | None:
+    """Return triangles (t, 9) for polygons that are not flat, their owners, and which are flat.
+
+    None if all are.
+    """
+    seed_offsets, seeds = _seeds(ground, offsets, corners)
+    planes = _planes(offsets, corners)
+    flat = np.empty(len(offsets) - 1, dtype=np.uint8)
+    room = 2 * len(ground.triangles) + 256
+    while True:
+        detail = np.empty((room, 9), dtype=np.float64)
+        owners = np.empty(room, dtype=np.int32)
+        filled = np.empty(1, dtype=np.int64)
+        lay_detail(
+            ground.points, ground.triangles, _match(ground.triangles), offsets, corners, planes,
+            seed_offsets, seeds, tolerance, detail, owners, flat, filled,
+        )  # fmt: skip
+        if filled[0] <= room:
+            break
+        room = int(filled[0])
+    detail, owners = detail[: filled[0]], owners[: filled[0]]
+    # A polygon that no triangle was found for has only itself.
+    found = np.bincount(owners, minlength=len(flat)) > 0
+    is_flat = (flat == 1) | ~found
+    if is_flat.all():
+        return None
+    needed = ~is_flat[owners] & _has_width(detail)
+    return detail[needed], owners[needed], is_flat
+
+
+def _has_width(detail: Floats) -> NDArray[np.bool_]:
+    """Tell which triangles (t, 9) have an area in plan."""
+    a, b, c = detail[:, 0:2], detail[:, 3:5], detail[:, 6:8]
+    ab, ac, bc = b - a, c - a, c - b
+    twice = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+    outline = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
+    return np.asarray(twice > 4.0 * NO_WIDTH * outline)
+
+
+def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Ids]:
+    """Return, for each polygon, the triangles of the ground around its corners."""
+    both = np.concatenate([ground.points, corners])
+    representative = np.empty(len(both), dtype=np.int32)
+    match_positions(np.ascontiguousarray(both).view(np.int64), representative)
+    place = representative[len(ground.points) :]
+    around = np.argsort(representative[ground.triangles.ravel()], kind="stable")
+    vertices = representative[ground.triangles.ravel()][around]
+    first = np.searchsorted(vertices, place, side="left")
+    last = np.searchsorted(vertices, place, side="right")
+    counts = last - first
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    items = np.arange(starts[-1]) - np.repeat(starts[:-1] - first, counts)
+    return starts[offsets].astype(np.int32), (around[items] // 3).astype(np.int32)
+
+
+def _planes(offsets: Ids, corners: Floats) -> Floats:
+    """(p, 3) float64: the plane h = a u + b v + c of each polygon, by least squares."""
+    sizes = np.diff(offsets)
+    middles = np.add.reduceat(corners, offsets[:-1], axis=0) / sizes[:, None]
+    local = corners - np.repeat(middles, sizes, axis=0)
+    u, v, h = local.T
+    uu, uv, vv, uh, vh = (
+        np.add.reduceat(product, offsets[:-1]) for product in (u * u, u * v, v * v, u * h, v * h)
+    )
+    determinant = np.maximum(uu * vv - uv * uv, np.finfo(np.float64).tiny)
+    planes = np.empty((len(sizes), 3))
+    planes[:, 0] = (uh * vv - vh * uv) / determinant
+    planes[:, 1] = (vh * uu - uh * uv) / determinant
+    planes[:, 2] = middles[:, 2] - planes[:, 0] * middles[:, 0] - planes[:, 1] * middles[:, 1]
+    return planes
+
+
+def _own_triangles(
+    points: Floats, offsets: Ids, corners: Ids, flat: NDArray[np.bool_]
+) -> tuple[Ids, Ids]:
+    """Return triangles of flat polygons on their own corners, and their owners."""
+    sizes = np.diff(offsets)
+    chosen = np.repeat(flat, sizes)
+    starts = np.concatenate([[0], np.cumsum(sizes[flat])]).astype(np.int32)
+    triangles = np.empty((int((sizes[flat] - 2).sum()), 3), dtype=np.int32)
+    triangulate_convex(points, starts, np.ascontiguousarray(corners[chosen]), triangles)
+    owners = np.repeat(np.flatnonzero(flat).astype(np.int32), sizes[flat] - 2)
+    return triangles, owners
+
+
+def _weld(points: Floats, detail: Floats) -> tuple[Floats, Ids]:
+    """Return points with those of the detail added, each once, and the detail's triangles."""
+    both = np.ascontiguousarray(np.concatenate([points, detail.reshape(-1, 3)]))
+    representative = np.empty(len(both), dtype=np.int32)
+    match_positions(both.view(np.int64), representative)
+    used = representative == np.arange(len(both))
+    used[: len(points)] = True
+    renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    triangles = renumbered[representative[len(points) :]].reshape(-1, 3)
+    return both[used], triangles

@@ -34,15 +34,21 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "components": np.dtype("<i4"),
     "links": LINK_DTYPE,
 }
+# Only in files of navmeshes whose triangles do not follow from the polygons.
+_DETAIL_DTYPES: dict[str, np.dtype[Any]] = {
+    "triangles": np.dtype("<i4"),
+    "triangle_polygons": np.dtype("<i4"),
+}
 
 
 def write_native(navmesh: NavMesh) -> bytes:
     """Return the content of a ``.walkmesh`` file; equal navmeshes give equal bytes."""
     content = io.BytesIO()
+    dtypes = _DTYPES if navmesh.detail is None else _DTYPES | _DETAIL_DTYPES
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
         # ZipInfo's own date, 1980, instead of today's, keeps the bytes the same.
         archive.writestr(zipfile.ZipInfo(_METADATA), json.dumps(describe(navmesh), indent=1))
-        for name, dtype in _DTYPES.items():
+        for name, dtype in dtypes.items():
             array = io.BytesIO()
             np.lib.format.write_array(
                 array, getattr(navmesh, name).astype(dtype), version=(1, 0), allow_pickle=False
@@ -62,9 +68,12 @@ def read_native(data: bytes) -> NavMesh:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             metadata = json.loads(_member(archive, _METADATA))
+            members = set(archive.namelist())
+            detailed = any(f"{name}.npy" in members for name in _DETAIL_DTYPES)
+            dtypes = _DTYPES | _DETAIL_DTYPES if detailed else _DTYPES
             arrays = {
                 name: _array(name, _member(archive, f"{name}.npy"), dtype)
-                for name, dtype in _DTYPES.items()
+                for name, dtype in dtypes.items()
             }
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
         raise FormatError(f"it is no walkmesh file, or it is damaged: {error}") from None

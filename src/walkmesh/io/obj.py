@@ -27,6 +27,7 @@ from walkmesh.navmesh import NavMesh
 OBJ_MARK = b"# walkmesh navmesh "
 _END = b"# end of navmesh\n"
 _FURTHER_ARRAYS = ("neighbors", "areas", "components")
+_DETAIL_ARRAYS = ("triangles", "triangle_polygons")
 
 _PROBLEMS = {
     BAD_COORDINATE: "{token} is not a number",
@@ -80,8 +81,9 @@ def write_obj_navmesh(navmesh: NavMesh) -> bytes:
     """Return the content of an OBJ file with the polygons of a navmesh, as polygons.
 
     Coordinates are the world's own, in full precision. The first line is a comment with the
-    description of the navmesh and with the arrays that the polygons alone would not give back; the
-    last one tells that nothing is missing.
+    description of the navmesh and with the arrays that the polygons alone would not give back,
+    detail triangles among them, which would be a second surface if they were faces; the last one
+    tells that nothing is missing.
     """
     derived = NavMesh(navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices)
     arrays = {
@@ -89,6 +91,10 @@ def write_obj_navmesh(navmesh: NavMesh) -> bytes:
         for name in _FURTHER_ARRAYS
         if not np.array_equal(getattr(navmesh, name), getattr(derived, name))
     }
+    if navmesh.detail is not None:
+        arrays |= {
+            name: array.tolist() for name, array in zip(_DETAIL_ARRAYS, navmesh.detail, strict=True)
+        }
     description = {**describe_with_links(navmesh), "arrays": arrays}
     lines = [OBJ_MARK.decode() + json.dumps(description, separators=(",", ":"))]
     lines += [f"v {x!r} {y!r} {z!r}" for x, y, z in navmesh.vertices.tolist()]
@@ -112,7 +118,9 @@ def read_obj_navmesh(data: bytes) -> NavMesh:
         raise FormatError("it is cut off: its last line is missing")
     try:
         description = json.loads(data[len(OBJ_MARK) : data.index(b"\n")])
-        further = {name: description["arrays"].get(name) for name in _FURTHER_ARRAYS}
+        further = {
+            name: description["arrays"].get(name) for name in _FURTHER_ARRAYS + _DETAIL_ARRAYS
+        }
         polygons = read_obj(data)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(f"its description is damaged: {error}") from None

@@ -39,6 +39,7 @@ _TYPES = {
 _TYPE_NAMES = {code: name for name, code in reversed(_TYPES.items())}
 _CORNER_DTYPE = np.dtype([("vertex", "<i4"), ("neighbor", "<i4")])
 _POLYGON_DTYPE = np.dtype([("corners", "<i4"), ("area", "u1"), ("component", "<i4")])
+_DETAIL_DTYPE = np.dtype([("polygon", "<i4")])
 _ByteOrder = Literal["<", ">"]
 _FORMATS: dict[str, _ByteOrder | None] = {
     "ascii": None,
@@ -316,19 +317,24 @@ def write_ply_navmesh(navmesh: NavMesh) -> bytes:
     """Return the content of a PLY file with the triangles of a navmesh, and the navmesh itself.
 
     Many readers take triangles only, so these are the faces. The polygons are elements of their
-    own, which those readers pass over; the description is a comment.
+    own, which those readers pass over; the description is a comment. Where the triangles do not
+    follow from the polygons, an element tells which polygon each of them belongs to.
     """
     corners = np.empty(len(navmesh.polygon_vertices), dtype=_CORNER_DTYPE)
     corners["vertex"], corners["neighbor"] = navmesh.polygon_vertices, navmesh.neighbors
     polygons = np.empty(navmesh.polygon_count, dtype=_POLYGON_DTYPE)
     polygons["corners"] = np.diff(navmesh.polygon_offsets)
     polygons["area"], polygons["component"] = navmesh.areas, navmesh.components
+    elements = {"corner": corners, "polygon": polygons}
+    if navmesh.detail is not None:
+        elements["detail"] = np.empty(len(navmesh.triangles), dtype=_DETAIL_DTYPE)
+        elements["detail"]["polygon"] = navmesh.triangle_polygons
     description = json.dumps(describe_with_links(navmesh), separators=(",", ":"))
     return write_ply(
         navmesh.vertices,
         navmesh.triangles,
         comments=(f"{_MARK}{description}",),
-        elements={"corner": corners, "polygon": polygons},
+        elements=elements,
     )
 
 
@@ -357,6 +363,12 @@ def read_ply_navmesh(data: bytes) -> NavMesh:
             "areas": polygons["area"],
             "components": polygons["component"],
         }
+        if "detail" in found:
+            counts, items = found["face"][1]["vertex_indices"]
+            if np.any(counts != 3):
+                raise FormatError("it is damaged: it has faces that are no triangles")
+            arrays["triangles"] = items.reshape(-1, 3)
+            arrays["triangle_polygons"] = found["detail"][0]["polygon"]
     except (ValueError, KeyError, RecursionError) as error:
         raise FormatError(f"it is damaged: {error}") from None
     except SceneError as error:

@@ -9,6 +9,9 @@ entry point that Python calls, with the types of its arguments::
     @kernel(POINTS, INTS, OUT_INTS)
     def label(points, corners, labels): ...
 
+``@borrowing`` is ``@kernel`` for those that make no array; it is worth it where many arrays go
+around in named tuples.
+
 An entry point has exactly one compiled form, for the types it was declared with: writable arrays
 are accepted where read-only ones are declared, and a call with any other type is an error instead
 of seconds of compiling. It is compiled, or loaded from the cache, at its first call, so importing
@@ -47,6 +50,7 @@ OUT_FLOATS = _array(types.float64, 1, out=True)
 OUT_INTS = _array(types.int32, 1, out=True)
 OUT_TRIPLES = _array(types.int32, 2, out=True)
 OUT_LONGS = _array(types.int64, 1, out=True)
+OUT_LONGS_2D = _array(types.int64, 2, out=True)
 OUT_BYTES = _array(types.uint8, 1, out=True)
 
 _jit: Any = numba.njit  # whose annotations leave out the options for wrappers
@@ -111,6 +115,16 @@ class EntryPoint:
             warm_up()
             self.compile()
         return self._compiled(*arguments)
+
+
+def borrowing(function: Any) -> Any:
+    """Mark a kernel that other kernels call, and that makes no array.
+
+    It only borrows the arrays it is given, alone or in named tuples, and counts no references.
+    Inlining takes most counting away, but not that for the fields of a named tuple across
+    branches: closing gaps spent half its time on it.
+    """
+    return _jit(**_INNER_OPTIONS, _nrt=False)(function)
 
 
 def kernel(*declaration: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.kernels.corridor import find_corridor, pull_tight
+from walkmesh.query.drape import on_ground
 from walkmesh.query.path import Path
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ def find_path(navmesh: NavMesh, ends: Located) -> Path:
     """Find a path between two located points.
 
     The corridor is the shortest one through the middles of the edges, and the path is the
-    shortest within it, which is not always the shortest there is.
+    shortest within it, seen from above, which is not always the shortest there is. Then it is laid
+    onto the ground.
 
     Parameters
     ----------
@@ -52,4 +54,5 @@ def find_path(navmesh: NavMesh, ends: Located) -> Path:
     points = np.empty((crossed + 2, 3), dtype=np.float64)
     pull_tight(gates[0], gates[1], points)
     polygons = np.concatenate([navmesh.corner_polygons[edges], [goal]])
-    return Path.complete(navmesh.frame.to_world(points), polygons)
+    ground = on_ground(navmesh, points, polygons)
+    return Path.complete(navmesh.frame.to_world(ground), polygons)

@@ -28,7 +28,8 @@ class Path:
     ----------
     points : (k, 3) float64, read-only
         Where to turn, or where the slope changes, from start to goal in world coordinates; none
-        if there is no way. [Unit: m]
+        if there is no way. The line through them lies on the ground, but for a millimetre of
+        height. [Unit: m]
     polygons : (m,) int32, read-only
         The polygons that it leads through, in order.
     status : {"complete", "partial", "unreachable"}

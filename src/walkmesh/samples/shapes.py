@@ -1,4 +1,4 @@
-"""Scenes of one shape: a floor, a room, stairs, a ramp, two levels, a terrain.
+"""Scenes of one shape: a floor, a room, a ramp, a kerb, two levels, a sloping plate, a terrain.
 
 Lengths are in metres and must be above 0; `up` is as in :class:`walkmesh.scene.Scene`.
 """
@@ -12,6 +12,7 @@ import numpy as np
 import shapely
 
 from walkmesh.frame import Frame, up_vector
+from walkmesh.samples.arguments import check_angle, check_lengths, check_number
 from walkmesh.samples.soup import DECIMALS, Soup
 from walkmesh.scene import Scene
 
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
 
 # The flat ground before and after stairs and ramps, so that an agent can stand at either end.
 LANDING = 1.0
-BOARD_THICKNESS = 0.04
 GROUND_THICKNESS = 0.2
+
+# The sloping plate, and how far the floor goes on from where an agent of 1.8 m fits under it.
+PLATE_LENGTH, PLATE_WIDTH = 4.0, 3.0
+PLATE_THICKNESS = 0.05
+PLATE_OVERHANG = 0.5
 
 # Terrains: the distance between neighbouring vertices, and the sum over all waves of amplitude
 # times wave number, which no slope of the surface along u or along v can exceed.
@@ -87,50 +92,6 @@ def box_room(
     return soup.scene(up)
 
 
-def stairs(
-    riser: float = 0.18,
-    tread: float = 0.28,
-    steps: int = 10,
-    width: float = 1.2,
-    *,
-    open_risers: bool = False,
-    up: str | Sequence[float] = "y",
-) -> Scene:
-    """Return a straight flight of stairs that climbs along u, with flat ground at both ends.
-
-    It has `steps` risers and so rises by ``steps * riser``; the top of the last step is the upper
-    landing. Seen from above, all ``steps + 1`` flat tops together fill a rectangle of ``2 +
-    (steps - 1) * tread`` metres (a landing of 1 m at either end) by `width`, without gaps. No two
-    of them share an edge: whoever climbs takes steps of `riser`.
-
-    Parameters
-    ----------
-    riser, tread : float
-        Height of a step, and its length along u. [Unit: m]
-    steps : int
-        Number of risers, at least 1.
-    width : float
-        Extent along v. [Unit: m]
-    open_risers : bool, default False
-        Make every top a board of 4 cm with nothing between the boards; otherwise the whole flight
-        is one closed solid. Risers must then be higher than the boards are thick.
-    up : {"x", "y", "z"} or 3 float, default "y"
-        The direction against gravity.
-    """
-    starts = np.concatenate([[-LANDING], np.arange(steps) * tread])
-    ends = np.append(starts[1:], starts[-1] + LANDING)
-    heights = np.arange(steps + 1) * riser
-    soup = Soup()
-    if open_risers:
-        for start, end, height in zip(starts, ends, heights, strict=True):
-            soup.box((start, 0.0, height - BOARD_THICKNESS), (end, width, height))
-    else:
-        tops = np.column_stack([starts, heights, ends, heights]).reshape(-1, 2)
-        base = [(ends[-1], -GROUND_THICKNESS), (starts[0], -GROUND_THICKNESS)]
-        soup.prism(shapely.Polygon([*tops, *base]), 0.0, width, along="v")
-    return soup.scene(up)
-
-
 def ramp(
     slope_degrees: float = 20.0,
     length: float = 5.0,
@@ -168,6 +129,94 @@ def ramp(
     soup = Soup()
     soup.prism(side_view, 0.0, width, along="v")
     return soup.scene(up)
+
+
+def kerb(
+    bevel_degrees: float = 60.0,
+    height: float = 0.15,
+    length: float = 2.0,
+    width: float = 3.0,
+    up: str | Sequence[float] = "y",
+) -> Scene:
+    """Return two pavements at heights 0 and `height`, joined by a bevelled kerb, as one solid.
+
+    The lower pavement reaches from u = ``-length`` to 0, the bevel from there to ``height /
+    tan(bevel)``, and the upper pavement goes on for `length`. Both pavements share their edge with
+    the bevel. However steep the bevel is, they are one component for an agent whose `max_step` is
+    at least `height`; for others only if the bevel is a slope that they can walk.
+
+    Parameters
+    ----------
+    bevel_degrees : float
+        Angle of the bevel against the horizontal, above 0; 90 makes a plain step. [Unit: degrees]
+    height : float
+        Of the upper pavement over the lower one. [Unit: m]
+    length, width : float
+        Extent of each pavement along u, and of everything along v. [Unit: m]
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    """
+    check_angle("bevel_degrees", bevel_degrees, 90.0, below_maximum=False)
+    check_lengths(height=height, length=length, width=width)
+    run = height / math.tan(math.radians(bevel_degrees))
+    side_view = shapely.Polygon(
+        [
+            (-length, -GROUND_THICKNESS),
+            (run + length, -GROUND_THICKNESS),
+            (run + length, height),
+            (run, height),
+            (0.0, 0.0),
+            (-length, 0.0),
+        ]
+    )
+    soup = Soup()
+    soup.prism(side_view, 0.0, width, along="v")
+    return soup.scene(up)
+
+
+def sloping_plate(
+    slope_degrees: float = 30.0,
+    low: float = 0.5,
+    angle: float = 0.0,
+    up: str | Sequence[float] = "y",
+) -> Scene:
+    """Return a floor under a sloping plate, which rises along u from `low` at u = 0.
+
+    The underside of the plate is ``low + u * tan(slope)`` above the floor, so an agent of height H
+    can stand where u is at least ``(H - low) / tan(slope)``, and with a radius of r it is free
+    where u is at least r more than that. For a height of 1.8 m, `headroom_line` is that place. The
+    floor goes on for 4 m beyond it and is 3 m wide, from v = 0 to 3; the plate covers all of it
+    and reaches over its sides by 0.5 m. Free are ``(4 - 2 r) * (3 - 2 r)`` square metres of it.
+    The upper side of the plate, 5 cm higher, can be walked on if it is not too steep.
+
+    Parameters
+    ----------
+    slope_degrees : float
+        Angle of the plate against the horizontal, above 0 and below 90. [Unit: degrees]
+    low : float
+        Height of its lower end; below 1.8. [Unit: m]
+    angle : float
+        How far the scene is turned about up, from u towards v. [Unit: degrees]
+    up : {"x", "y", "z"} or 3 float, default "y"
+        The direction against gravity.
+    """
+    end = headroom_line(slope_degrees, low) + PLATE_LENGTH
+    high = low + end * math.tan(math.radians(slope_degrees))
+    side_view = shapely.Polygon(
+        [(0.0, low), (end, high), (end, high + PLATE_THICKNESS), (0.0, low + PLATE_THICKNESS)]
+    )
+    soup = Soup()
+    soup.sheet(shapely.box(0.0, 0.0, end, PLATE_WIDTH), 0.0)
+    soup.prism(side_view, -PLATE_OVERHANG, PLATE_WIDTH + PLATE_OVERHANG, along="v")
+    soup.turn(angle)
+    return soup.scene(up)
+
+
+def headroom_line(slope_degrees: float, low: float = 0.5, height: float = 1.8) -> float:
+    """Return at which u an agent of the given height fits under the `sloping_plate`, in metres."""
+    check_angle("slope_degrees", slope_degrees, 90.0)
+    check_number("low", low, minimum=0.0, maximum=height, unit="m", below_maximum=True)
+    return (height - low) / math.tan(math.radians(slope_degrees))
 
 
 def two_levels(

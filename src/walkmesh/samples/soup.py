@@ -8,6 +8,7 @@ which is the outside of a prism.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -82,11 +83,43 @@ class Soup:
         """Add a closed box between two opposite corners (u, v, h)."""
         self.prism(shapely.box(low[0], low[1], high[0], high[1]), low[2], high[2])
 
+    def curtain(self, line: Sequence[Sequence[float]] | Floats, low: float, high: float) -> None:
+        """Add upright faces of no thickness along a line.
+
+        Parameters
+        ----------
+        line : (n, 2) array_like of float
+            In (u, v); the faces look to its right. [Unit: m]
+        low, high : float
+            Where they start and end along h. [Unit: m]
+        """
+        self._triangles.append(_upright(np.asarray(line, dtype=np.float64), low, high))
+
+    def add(self, triangles: Floats) -> None:
+        """Add any (t, 3, 3) triangles of points (u, v, h)."""
+        self._triangles.append(np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3))
+
+    def turn(self, degrees: float) -> None:
+        """Turn everything added so far about the upright axis through the origin.
+
+        Positive angles turn u towards v. Rounding then moves points by up to 0.07 mm, all points
+        at one place alike.
+        """
+        turned = turn_plan(np.concatenate(self._triangles).reshape(-1, 3), degrees)
+        self._triangles = [turned.reshape(-1, 3, 3)]
+
     def scene(self, up: str | Sequence[float]) -> Scene:
         """Return all triangles as a scene with the given up direction."""
         points = np.round(np.concatenate(self._triangles).reshape(-1, 3), DECIMALS)
         faces = np.arange(len(points)).reshape(-1, 3)
         return Scene(Frame(up_vector(up)).to_world(points), faces, up)
+
+
+def turn_plan(points: Floats, degrees: float) -> Floats:
+    """Return (n, 3) points (u, v, h) turned about the upright axis through the origin."""
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    u, v, h = points.T
+    return np.column_stack([cosine * u - sine * v, sine * u + cosine * v, h])
 
 
 def _triangulate(polygon: shapely.Polygon | shapely.MultiPolygon) -> Floats:
@@ -110,11 +143,13 @@ def _sides(polygon: shapely.Polygon, low: float, high: float) -> Floats:
     """Return the (t, 3, 3) triangles of the upright faces below a polygon's rings."""
     # With the interior to the left of every ring, outlines and holes are treated alike.
     oriented = shapely.orient_polygons(polygon)
-    quads = []
-    for ring in (oriented.exterior, *oriented.interiors):
-        flat = shapely.get_coordinates(ring)
-        bottom = np.column_stack([flat, np.full(len(flat), low)])
-        top = np.column_stack([flat, np.full(len(flat), high)])
-        quads.append(np.stack([bottom[:-1], bottom[1:], top[1:], top[:-1]], axis=1))
-    corners = np.concatenate(quads)
+    rings = (oriented.exterior, *oriented.interiors)
+    return np.concatenate([_upright(shapely.get_coordinates(ring), low, high) for ring in rings])
+
+
+def _upright(line: Floats, low: float, high: float) -> Floats:
+    """Return the (t, 3, 3) triangles of the upright faces along an (n, 2) line, front right."""
+    bottom = np.column_stack([line, np.full(len(line), low)])
+    top = np.column_stack([line, np.full(len(line), high)])
+    corners = np.stack([bottom[:-1], bottom[1:], top[1:], top[:-1]], axis=1)
     return np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]])

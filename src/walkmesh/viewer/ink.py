@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from walkmesh.query.drape import on_ground
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
@@ -58,15 +60,22 @@ def polygon_edges(navmesh: NavMesh) -> tuple[Floats, Floats]:
     Returns
     -------
     inner, boundary : (n, 2, 3) float64
-        In plan coordinates. [Unit: m]
+        In plan coordinates, in pieces where the ground under an edge is not straight. [Unit: m]
     """
-    corners = navmesh.polygon_vertices
-    following = np.arange(1, len(corners) + 1)
-    following[navmesh.polygon_offsets[1:] - 1] = navmesh.polygon_offsets[:-1]
-    ends = np.stack([corners, corners[following]], axis=1)
     once = navmesh.neighbors > navmesh.corner_polygons
-    points = navmesh.plan_points
-    return points[ends[once]], points[ends[navmesh.neighbors < 0]]
+    return _edges(navmesh, once), _edges(navmesh, navmesh.neighbors < 0)
+
+
+def _edges(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> Floats:
+    """Return the edges that start at the chosen corners as (n, 2, 3) plan segments."""
+    corners = np.flatnonzero(chosen)
+    vertices = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)[corners]
+    ends = navmesh.plan_points[vertices]
+    if navmesh.detail is None or len(ends) == 0:
+        return ends
+    owners = navmesh.corner_polygons[corners]
+    lines = [on_ground(navmesh, edge, [p]) for edge, p in zip(ends, owners, strict=True)]
+    return np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in lines])
 
 
 def draw_lines(axes: Axes, segments: Floats, color: str, width: float, zorder: float = 2.0) -> None:

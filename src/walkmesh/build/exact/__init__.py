@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
+from walkmesh.build.exact.clearance import clear, outline
+from walkmesh.build.exact.cut import cut
+from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
+from walkmesh.build.exact.gaps import close_gaps
+from walkmesh.build.exact.holes import fill_holes
+from walkmesh.build.exact.low_faces import drop_impassable
+from walkmesh.build.exact.patches import drop_narrow, drop_small
+from walkmesh.build.exact.ramps import add_ramps
+from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.exact.slope import filter_slope
-from walkmesh.build.exact.weld import weld
+from walkmesh.build.exact.sound import make_sound
+from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.exact.walls import edge_kinds, find_walls
 from walkmesh.build.mesh import Stage
 from walkmesh.build.polygons import make_navmesh
+from walkmesh.errors import BuildError
+from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.settings import check, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
+    from walkmesh.build.exact.ground import Ground
     from walkmesh.build.progress import Progress
     from walkmesh.scene import Scene
 
@@ -23,14 +40,30 @@ if TYPE_CHECKING:
 class Exact:
     """Settings of the exact method, which works on the triangles themselves.
 
-    It is at its beginning: so far it keeps what is flat enough to stand on, joins faces that share
-    their corners, and merges them into convex polygons. Walls, headroom, steps and the agent's
-    radius are not looked at yet; every navmesh says so in ``report.notes``.
+    The navmesh is where the agent's centre may be: ground that is flat enough, with headroom, and
+    no closer than `radius` to a wall, a ledge or anything higher than a step. Doorways a millimetre
+    wider than the agent stay open, and narrower ones shut, whichever way they are turned.
 
     Parameters
     ----------
+    stair_slope : float, default 45
+        How steep the ramp below a single step is; a flight of steps becomes one ramp from edge to
+        edge. [Limit: > 0, <= 89] [Unit: degrees]
+    gap_distance : float, default 0.03
+        The widest slit in the ground that is closed. [Limit: >= 0] [Unit: m]
+    wall_thickness : float, default 0
+        Added to the agent's radius around walls. [Limit: >= 0] [Unit: m]
+    arc_error : float, default 0.025
+        How far the corners of the straight lines that stand for an arc around an obstacle may lie
+        outside of it, where there is room; where two obstacles face each other it is a 25th of
+        this. [Limit: > 0] [Unit: m]
+    boundary_tolerance : float, default 0.025
+        How far the boundary may be moved inwards to make it simpler, at most a tenth of the width
+        that a passage has. [Limit: >= 0] [Unit: m]
     height_tolerance : float, default 0.01
-        How far a polygon may leave the ground it stands for. [Limit: >= 0] [Unit: m]
+        How far the navmesh may leave the ground it stands for, in height. [Limit: >= 0] [Unit: m]
+    min_patch_area : float, default 0.1
+        Connected parts with less area in plan are left out. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -38,46 +71,131 @@ class Exact:
         When a value is outside its limit.
     """
 
+    stair_slope: float = setting(
+        45.0, "How steep the ramp below a step is", "degrees", above_minimum=True, maximum=89.0
+    )
+    gap_distance: float = setting(0.03, "The widest slit in the ground that is closed", "m")
+    wall_thickness: float = setting(0.0, "Added to the radius around walls", "m")
+    arc_error: float = setting(
+        0.025, "How far corners may lie outside an arc around an obstacle", "m", above_minimum=True
+    )
+    boundary_tolerance: float = setting(
+        0.025, "How far the boundary may be moved inwards to make it simpler", "m"
+    )
     height_tolerance: float = setting(
-        0.01, "How far a polygon may leave the ground it stands for", "m"
+        0.01, "How far the navmesh may leave the ground it stands for", "m"
     )
+    min_patch_area: float = setting(0.1, "Connected parts with less area are left out", "m2")
 
-    stage_names: ClassVar[tuple[str, ...]] = ("slope", "weld", "polygons")
-    notes: ClassVar[tuple[str, ...]] = (
-        "The exact method is unfinished: walls, headroom, steps and the agent's radius are not "
-        "looked at yet.",
+    stage_names: ClassVar[tuple[str, ...]] = (
+        "slope",
+        "cut",
+        "stitch",
+        "gaps",
+        "detail",
+        "clearance",
+        "patches",
+        "ramps",
+        "simplify",
+        "polygons",
     )
+    notes: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         check(self)
 
     def run(self, scene: Scene, agent: Agent, progress: Progress) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
+        frame = scene.frame
+
         progress("slope", 0.0)
-        walkable = filter_slope(scene, agent)
-        discarded = len(scene.faces) - len(walkable.triangles)
-        yield Stage(
+        faces = filter_slope(scene, agent)
+        yield Stage.of(
             "slope",
-            walkable,
-            {
-                "triangles_in": len(scene.faces),
-                "triangles_out": len(walkable.triangles),
-                "too_steep_or_facing_down": discarded,
-            },
+            lambda: faces.ground,
+            triangles_in=len(scene.faces),
+            ground=_count(faces.roles == GROUND),
+            walls=_count(faces.roles == WALL),
         )
 
-        progress("weld", 0.0)
-        welded, counts = weld(walkable)
-        sizes = {
-            "triangles_in": len(walkable.triangles),
-            "triangles_out": len(welded.triangles),
-        }
-        yield Stage("weld", welded, sizes | counts)
+        progress("cut", 0.0)
+        pieces = cut(faces, agent, partial(progress, "cut"))
+        yield Stage.of("cut", lambda: piece_mesh(pieces, frame), pieces_out=len(pieces.sources))
+
+        progress("stitch", 0.0)
+        stitched, collapsed = stitch(pieces, agent)
+        stitched, narrow = drop_narrow(stitched, agent)
+        _check_any(stitched, agent)
+        yield Stage.of("stitch", lambda: level_mesh(stitched, frame), **collapsed, **narrow)
+
+        progress("gaps", 0.0)
+        kinds = edge_kinds(stitched, faces, agent)
+        closed, contracted = close_gaps(stitched, kinds, agent, self.gap_distance)
+        passable, low = drop_impassable(closed, faces, agent)
+        kinds = edge_kinds(passable, faces, agent)
+        ground, filled = fill_holes(passable, kinds, self.gap_distance)
+        yield Stage.of("gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled)
+
+        progress("detail", 0.0)
+        merged = merge_level(level_mesh(ground, frame))
+        yield Stage.of("detail", lambda: piece_mesh(merged, frame), pieces_out=len(merged.sources))
+
+        progress("clearance", 0.0)
+        boundary, walls = outline(ground), find_walls(ground, faces, agent)
+        cleared = clear(
+            merged,
+            boundary,
+            walls,
+            agent,
+            self.arc_error,
+            self.wall_thickness,
+            partial(progress, "clearance"),
+        )
+        free, collapsed = stitch(cleared, agent)
+        yield Stage.of(
+            "clearance",
+            lambda: level_mesh(free, frame),
+            boundary_lines=len(boundary),
+            wall_lines=len(walls),
+            pieces_out=len(cleared.sources),
+            **collapsed,
+        )
+
+        progress("patches", 0.0)
+        large, dropped = drop_small(free, self.min_patch_area)
+        _check_any(large, agent)
+        yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
+
+        progress("ramps", 0.0)
+        ramps, steps = add_ramps(large, agent, self.stair_slope, self.height_tolerance, frame)
+        sound, left_out = make_sound(ramps, agent)
+        yield Stage.of(
+            "ramps", lambda: sound, triangles_out=len(sound.triangles), **steps, **left_out
+        )
+
+        progress("simplify", 0.0)
+        simple, removed = simplify(
+            sound,
+            height_tolerance=self.height_tolerance / 2.0,
+            boundary_tolerance=self.boundary_tolerance,
+            level_height=agent.height / 2.0,
+        )
+        yield Stage.of("simplify", lambda: simple, triangles_out=len(simple.triangles), **removed)
 
         progress("polygons", 0.0)
-        navmesh = make_navmesh(welded, agent, self.height_tolerance)
-        yield Stage(
-            "polygons",
-            navmesh,
-            {"triangles_in": len(welded.triangles), "polygons_out": navmesh.polygon_count},
+        coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=0.0)
+        navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
+        yield Stage.of("polygons", lambda: navmesh, polygons_out=navmesh.polygon_count)
+
+
+def _check_any(ground: Ground, agent: Agent) -> None:
+    """Raise unless there is ground left."""
+    if len(ground.sources) == 0:
+        raise BuildError(
+            f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
+            "in this scene; is the scale right?"
         )
+
+
+def _count(chosen: np.ndarray) -> int:
+    return int(chosen.sum())

@@ -1,45 +1,84 @@
-"""The slope filter: which faces of the scene can be stood on at all."""
+"""The slope filter: what each face of the scene can be to an agent."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
-from walkmesh.kernels.soup import mark_gentle
+from walkmesh.kernels.faces import GROUND, classify_faces
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 
 # A face of exactly the steepest slope counts as walkable whatever its rotation rounds to.
 _COSINE_ROUNDING = 1e-12
 
 
-def filter_slope(scene: Scene, agent: Agent) -> TriangleMesh:
-    """Keep the faces that face up and are no steeper than the agent's `max_slope`.
+@dataclass(frozen=True)
+class Faces:
+    """The faces of a scene in the plan frame.
+
+    Attributes
+    ----------
+    points : (n, 3) float64
+        Positions as (u, v, h) in `frame`. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids.
+    roles : (m,) uint8
+        WALL, LOW or GROUND, see :mod:`walkmesh.kernels.faces`.
+    planes : (m, 3) float64
+        h = planes[0] u + planes[1] v + planes[2]; zeros for walls.
+    frame : Frame
+        The plan frame.
+    """
+
+    points: Floats
+    triangles: Ids
+    roles: NDArray[np.uint8]
+    planes: Floats
+    frame: Frame
+
+    @property
+    def ground(self) -> TriangleMesh:
+        """The faces that can be stood on."""
+        points, triangles = compact(self.points, self.triangles[self.roles == GROUND])
+        return TriangleMesh(points, triangles, self.frame)
+
+
+def filter_slope(scene: Scene, agent: Agent) -> Faces:
+    """Tell which faces are ground, and which are walls.
 
     Normals come from the positions; those that a file may hold are never looked at.
 
     Raises
     ------
     BuildError
-        When no face is left, which mostly means that `up` is wrong.
+        When there is no ground, which mostly means that `up` is wrong.
     """
-    points, triangles = compact(scene.frame.to_plan(_finite(scene)), scene.faces)
-    gentle = np.empty(len(triangles), dtype=np.uint8)
+    # Rounded to micrometres, so that a scene far away, whose coordinates have fewer digits, gives
+    # the same navmesh as one at the origin.
+    positions = np.round(scene.frame.to_plan(_finite(scene)), 6)
+    points, triangles = compact(positions, scene.faces)
+    roles = np.empty(len(triangles), dtype=np.uint8)
+    planes = np.empty((len(triangles), 3), dtype=np.float64)
     lowest_cosine = math.cos(math.radians(agent.max_slope)) - _COSINE_ROUNDING
-    mark_gentle(points, triangles, lowest_cosine, gentle)
-    if not gentle.any():
+    classify_faces(points, triangles, lowest_cosine, roles, planes)
+    if not (roles == GROUND).any():
         raise BuildError(
             f"none of the {len(triangles)} triangles is walkable: no face lies within "
             f"{agent.max_slope:g} degrees of up = {scene.up}; is that the right up for this scene?"
         )
-    points, triangles = compact(points, triangles[gentle == 1])
-    return TriangleMesh(points, triangles, scene.frame)
+    return Faces(points, triangles, roles, planes, scene.frame)
 
 
 def _finite(scene: Scene) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

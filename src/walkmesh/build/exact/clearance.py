@@ -1,0 +1,144 @@
+"""Wall clearance: ground closer to a boundary or wall than the agent's radius is taken away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.ground import fit_planes
+from walkmesh.build.exact.pieces import cut_in_chunks
+from walkmesh.kernels.clearance import clear_polygons, make_regions
+from walkmesh.kernels.outline import straighten_outline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.exact.ground import Ground, Pieces
+
+# With no radius at all walls still cut the ground in two, this far on either side. [m]
+_LEAST_RADIUS = 1e-3
+# How far the feet of ramps may lie outside the arc around a corner. [m]
+_FOOT_ERROR = 0.05
+
+
+def outline(ground: Ground) -> Floats:
+    """Return the boundary of the ground as straight lines (n, 6): both ends as (u, v, h)."""
+    lines = np.empty((int(np.count_nonzero(ground.mates < 0)), 6), dtype=np.float64)
+    count = straighten_outline(
+        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates, lines
+    )
+    return lines[:count]
+
+
+def clear(
+    pieces: Pieces,
+    boundary: Floats,
+    walls: Floats,
+    agent: Agent,
+    arc_error: float,
+    wall_thickness: float,
+    on_chunk: Callable[[float], None],
+) -> Pieces:
+    """Take away from pieces what is closer to the boundary or to walls than the agent's radius.
+
+    Parameters
+    ----------
+    pieces : Pieces
+        The ground, in convex polygons of few corners.
+    boundary, walls : (n, 6) float64
+        Straight lines, both ends as (u, v, h). [Unit: m]
+    arc_error : float
+        How far corners may lie outside the arc around the end of a line. [Unit: m]
+    wall_thickness : float
+        Added to the radius around walls. [Unit: m]
+    """
+    radius = max(agent.radius, _LEAST_RADIUS)
+    if agent.radius == 0.0:
+        boundary = boundary[:0]
+    lines = np.concatenate([boundary, walls])
+    two_sided = np.repeat(np.array([0, 1], dtype=np.uint8), [len(boundary), len(walls)])
+    radii = np.repeat([radius, radius + wall_thickness], [len(boundary), len(walls)])
+    regions = _bands(lines, two_sided, radii, _window(agent), arc_error)
+    return _take_away(pieces, regions, agent, 0, on_chunk)
+
+
+def split_along(pieces: Pieces, lines: Floats, widths: Floats, agent: Agent) -> Pieces:
+    """Split pieces at a distance from lines, to the left of them.
+
+    Parameters
+    ----------
+    pieces : Pieces
+        The ground, in convex polygons of few corners.
+    lines : (n, 6) float64
+        Both ends (u, v, h) of each line. [Unit: m]
+    widths : (n,) float64
+        The distance from each. [Unit: m]
+    """
+    one_sided = np.zeros(len(lines), dtype=np.uint8)
+    regions = _bands(lines, one_sided, widths, _window(agent), _FOOT_ERROR)
+    return _take_away(pieces, regions, agent, 1, lambda _: None)
+
+
+def _window(agent: Agent) -> float:
+    """Return how far above and below itself a line acts on the ground.
+
+    Standable ground at one place in plan lies a whole height apart. So as long as it rises by less
+    than half of that within the radius, a line acts on the ground it belongs to and on no other.
+    """
+    return agent.height / 2.0
+
+
+class _Regions(NamedTuple):
+    """Convex regions in plan, each with a height; see :mod:`walkmesh.kernels.clearance`."""
+
+    sides: Floats  # (s, 3)
+    offsets: NDArray[np.int64]  # (r + 1,)
+    planes: Floats  # (r, 3)
+    boxes: Floats  # (r, 6)
+
+
+def _take_away(
+    pieces: Pieces, regions: _Regions, agent: Agent, keep: int, on_chunk: Callable[[float], None]
+) -> Pieces:
+    if len(regions.planes) == 0 or len(pieces.sources) == 0:
+        return pieces
+    tree = BoxTree.around(regions.boxes)
+    planes = fit_planes(pieces.offsets, pieces.corners)
+
+    def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
+        return clear_polygons(
+            pieces.offsets, pieces.corners, planes, start, stop, *regions, tree.nodes, tree.order,
+            _window(agent), keep, offsets, corners, sources, filled,
+        )  # fmt: skip
+
+    return cut_in_chunks(len(pieces.sources), run, on_chunk)
+
+
+def _bands(
+    lines: Floats, two_sided: NDArray[np.uint8], radii: Floats, window: float, arc_error: float
+) -> _Regions:
+    """Return the bands around lines, and the sectors around their ends."""
+    tree = BoxTree.over(
+        lines.reshape(-1, 3), np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
+    )
+    regions, rows = 3 * len(lines) + 16, 12 * len(lines) + 64
+    while True:
+        sides = np.empty((rows, 3), dtype=np.float64)
+        offsets = np.empty(regions + 1, dtype=np.int64)
+        planes = np.empty((regions, 3), dtype=np.float64)
+        boxes = np.empty((regions, 6), dtype=np.float64)
+        filled = np.empty(2, dtype=np.int64)
+        make_regions(
+            lines, two_sided, radii, tree.nodes, tree.order, window, arc_error,
+            sides, offsets, planes, boxes, filled,
+        )  # fmt: skip
+        if filled[0] <= regions and filled[1] <= rows:
+            count = filled[0]
+            return _Regions(sides[: filled[1]], offsets[: count + 1], planes[:count], boxes[:count])
+        regions, rows = int(filled[0]), int(filled[1])

@@ -1,0 +1,58 @@
+"""Cutting: ground with too little headroom is taken away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.pieces import cut_in_chunks
+from walkmesh.kernels.cut import cut_faces
+from walkmesh.kernels.faces import WALL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from walkmesh.agent import Agent
+    from walkmesh.build.exact.ground import Pieces
+    from walkmesh.build.exact.slope import Faces
+
+
+def cut(faces: Faces, agent: Agent, on_chunk: Callable[[float], None]) -> Pieces:
+    """Cut all faces but walls by what stands over them, closer than the agent is high.
+
+    Of faces in one plane exactly one stays. What is left at any place in plan lies an agent's
+    height apart.
+
+    Returns
+    -------
+    Pieces
+        Whose sources are faces.
+    """
+    items = np.flatnonzero(faces.roles != WALL).astype(np.int32)
+    tree = BoxTree.over(faces.points, faces.triangles[items])
+    # In the order of the tree, so that neighbours are cut one after the other.
+    chosen = np.ascontiguousarray(items[tree.order])
+
+    def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
+        return cut_faces(
+            faces.points,
+            faces.triangles,
+            faces.planes,
+            faces.roles,
+            chosen[:stop],
+            start,
+            tree.nodes,
+            tree.order,
+            tree.boxes,
+            items,
+            agent.height,
+            agent.max_step,
+            offsets,
+            corners,
+            sources,
+            filled,
+        )
+
+    return cut_in_chunks(len(chosen), run, on_chunk)

@@ -1,0 +1,222 @@
+"""Closing gaps: slits in the ground close, and the pieces on both sides become neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.build.exact.detail import triangulate
+from walkmesh.build.exact.ground import Ground, join
+from walkmesh.build.mesh import compact
+from walkmesh.errors import BuildError
+from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
+from walkmesh.kernels.gaps import (
+    DONE,
+    EDGE_CONTRACTIONS,
+    FAULT,
+    NO_ROOM,
+    REFUSED,
+    TRIANGLE_COUNT,
+    VERTEX_CONTRACTIONS,
+    contract_gaps,
+)
+from walkmesh.kernels.kinds import INNER
+from walkmesh.kernels.thin import remove_thin
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+
+# Triangles with a smaller altitude are removed before, since they keep slits from closing. [m]
+_THIN = 1e-4
+
+
+class TriangleGround(NamedTuple):
+    """Triangles of the ground, seen in plan, with heights that belong to corners.
+
+    Two treads that share an edge in plan keep their own heights there.
+    """
+
+    points: Floats  # (n, 2): plan positions; vertices above each other have different ids [m]
+    triangles: Ids  # (m, 3): vertex ids, counter-clockwise in plan, edge-manifold
+    heights: Floats  # (m, 3): the height of each corner [m]
+    kinds: NDArray[np.uint8]  # (m, 3): the kind of the edge that starts at each corner
+    sources: Ids  # (m,): what each triangle was made from
+
+
+def close_gaps(
+    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, distance: float
+) -> tuple[Ground, dict[str, int]]:
+    """Close slits between open boundaries, and between treads that one can step across.
+
+    Parameters
+    ----------
+    ground : Ground
+        Polygons that share vertices and edges.
+    kinds : (c,) uint8
+        What lies beyond each edge, see :mod:`walkmesh.kernels.kinds`. Only open edges take part.
+    distance : float
+        The widest slit to close, in plan. [Unit: m]
+
+    Returns
+    -------
+    Ground
+        Of triangles.
+    dict of str to int
+        Counts: vertex contractions, vertex-edge contractions, contractions refused, thin
+        triangles removed, and triangles left out because three of them shared an edge.
+    """
+    corners = triangulate(ground)
+    along = ground.following[corners] == np.roll(corners, -1, axis=1)
+    mesh = TriangleGround(
+        ground.points,
+        ground.vertices[corners],
+        ground.heights[corners],
+        np.where(along, kinds[corners], INNER).astype(np.uint8),
+        ground.sources[ground.owners[corners[:, 0]]],
+    )
+    mesh, left_out = _without_complex_edges(mesh)
+    mesh, counts = contract(mesh, distance, agent.max_step)
+    offsets = np.arange(0, mesh.triangles.size + 1, 3, dtype=np.int32)
+    flat = np.ascontiguousarray(mesh.triangles.ravel())
+    closed = join(offsets, mesh.points[flat], mesh.heights.ravel(), _match(flat), mesh.sources)
+    return closed, counts | {"triangles_left_out": left_out}
+
+
+def _match(corners: Ids) -> Ids:
+    mates = np.empty(len(corners), dtype=np.int32)
+    match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
+    return mates
+
+
+def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
+    """Leave out triangles at edges that more than two of them share, and count them."""
+    left_out = 0
+    while True:
+        mates = _match(np.ascontiguousarray(mesh.triangles.ravel()))
+        bad = (mates < -1).reshape(-1, 3).any(axis=1)
+        if not bad.any():
+            return mesh, left_out
+        left_out += int(np.count_nonzero(bad))
+        mesh = TriangleGround(
+            mesh.points,
+            mesh.triangles[~bad],
+            mesh.heights[~bad],
+            mesh.kinds[~bad],
+            mesh.sources[~bad],
+        )
+
+
+def contract(
+    mesh: TriangleGround, distance: float, max_step: float, check: bool = False
+) -> tuple[TriangleGround, dict[str, int]]:
+    """Close slits by contracting vertices with vertices and edges, the nearest first.
+
+    Parameters
+    ----------
+    mesh : TriangleGround
+        At most two triangles share an edge, and run through it in opposite directions.
+    distance : float
+        The widest slit to close, in plan. [Unit: m]
+    max_step : float
+        The largest difference in height across a slit. [Unit: m]
+    check : bool, default False
+        Look over the whole mesh after every contraction; for tests.
+
+    Returns
+    -------
+    TriangleGround
+        The mesh without slits; the same one if there was nothing to do.
+    dict of str to int
+        Counts.
+
+    Raises
+    ------
+    BuildError
+        When an edge is shared by more than two triangles, or run through twice the same way; or
+        when `check` finds the mesh broken.
+    """
+    mates = _match(np.ascontiguousarray(mesh.triangles.ravel()))
+    if (mates < -1).any():
+        raise BuildError("an edge of the ground belongs to more than two triangles")
+    work = _WorkingMesh(mesh, mates)
+    thin_removed = work.remove_thin(check)
+    counts = work.contract_gaps(distance, max_step, check)
+    named = {
+        "vertex_contractions": int(counts[VERTEX_CONTRACTIONS]),
+        "vertex_edge_contractions": int(counts[EDGE_CONTRACTIONS]),
+        "contractions_refused": int(counts[REFUSED]),
+        "thin_triangles_removed": thin_removed,
+    }
+    if counts[VERTEX_CONTRACTIONS] + counts[EDGE_CONTRACTIONS] + thin_removed == 0:
+        return mesh, named
+    return work.compacted(), named
+
+
+class _WorkingMesh:
+    """The arrays that kernels work on, with room for more triangles."""
+
+    def __init__(self, mesh: TriangleGround, mates: NDArray[np.int32]) -> None:
+        flat = mesh.triangles.ravel()
+        self.points = np.vstack([mesh.points, np.zeros((1, 2))])
+        self.corners = np.full((len(flat), 6), -1, dtype=np.int64)
+        self.corners[:, VERTEX] = flat
+        self.corners[:, MATE] = mates
+        self.corners[:, KIND] = np.where(mates < 0, mesh.kinds.ravel(), INNER)
+        self.corners[:, SOURCE] = np.repeat(mesh.sources, 3)
+        self.places = np.column_stack([mesh.heights.ravel(), mesh.points[flat]])
+
+    def remove_thin(self, check: bool) -> int:
+        """Remove thin triangles, and return how many."""
+        counts = np.zeros(1, dtype=np.int64)
+        fault = remove_thin(self.points, self.corners, self.places, _THIN, int(check), counts)
+        if fault != SOUND:
+            raise BuildError(f"removing thin triangles broke the mesh (fault {fault})")
+        return int(counts[0])
+
+    def contract_gaps(self, distance: float, max_step: float, check: bool) -> NDArray[np.int64]:
+        """Close slits, and return the counts of the kernel."""
+        counts = np.zeros(4, dtype=np.int64)
+        status = NO_ROOM
+        while status == NO_ROOM:
+            self._make_room()
+            counts[TRIANGLE_COUNT] = len(self._kept()) // 3
+            status = contract_gaps(
+                self.points, self.corners, self.places, distance, max_step, int(check), counts
+            )
+        if status != DONE:
+            raise BuildError(f"closing gaps broke the mesh (fault {status - FAULT})")
+        return counts
+
+    def compacted(self) -> TriangleGround:
+        """Return the mesh without what is gone."""
+        self._compact()
+        return TriangleGround(
+            *compact(self.points, self.corners[:, VERTEX].astype(np.int32).reshape(-1, 3)),
+            self.places[:, HEIGHT].reshape(-1, 3).copy(),
+            self.corners[:, KIND].astype(np.uint8).reshape(-1, 3),
+            self.corners[::3, SOURCE].astype(np.int32),
+        )
+
+    def _kept(self) -> NDArray[np.int64]:
+        """Return the corners of all triangles that are there."""
+        return np.flatnonzero(self.corners[:, VERTEX] >= 0)
+
+    def _compact(self) -> None:
+        """Drop the triangles that are gone."""
+        kept = self._kept()
+        renumbered = np.full(len(self.corners) + 1, -1, dtype=np.int64)
+        renumbered[kept] = np.arange(len(kept))
+        self.corners, self.places = self.corners[kept], self.places[kept]
+        self.corners[:, MATE] = renumbered[self.corners[:, MATE]]  # -1 stays -1
+
+    def _make_room(self) -> None:
+        """Make room for as many more triangles as there are boundary edges."""
+        self._compact()
+        room = 3 * (int(np.count_nonzero(self.corners[:, MATE] < 0)) + 16)
+        self.corners = np.vstack([self.corners, np.full((room, 6), -1, dtype=np.int64)])
+        self.places = np.vstack([self.places, np.zeros((room, 3))])

@@ -1,0 +1,156 @@
+"""Ground: what the stages of the exact method hand on to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.stitch import number_fans
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Convex polygons that know nothing of each other.
+
+    Attributes
+    ----------
+    offsets : (p + 1,) int32
+        Where each piece's corners start.
+    corners : (c, 3) float64
+        Positions as (u, v, h) in the plan frame, counter-clockwise from above. [Unit: m]
+    sources : (p,) int32
+        What each piece was cut from.
+    """
+
+    offsets: Ids
+    corners: Floats
+    sources: Ids
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Polygons that share vertices and edges in plan, with a height for every corner.
+
+    Neighbours run through an edge at different heights where there is a step between them.
+
+    Attributes
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    vertices : (c,) int32
+        The vertex of each corner, counter-clockwise from above.
+    heights : (c,) float64
+        The height of each corner. [Unit: m]
+    mates : (c,) int32
+        The edge across each edge, named by its first corner; -1 at a boundary.
+    points : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    sources : (p,) int32
+        What each polygon was made from.
+    """
+
+    offsets: Ids
+    vertices: Ids
+    heights: Floats
+    mates: Ids
+    points: Floats
+    sources: Ids
+
+    @cached_property
+    def owners(self) -> Ids:
+        """(c,) int32: the polygon of each corner."""
+        polygons = np.arange(len(self.sources), dtype=np.int32)
+        return np.repeat(polygons, np.diff(self.offsets))
+
+    @cached_property
+    def following(self) -> Ids:
+        """(c,) int32: the corner after each in its polygon."""
+        return following_corners(self.offsets)
+
+    @cached_property
+    def corners(self) -> Floats:
+        """(c, 3) float64: the position of each corner."""
+        return np.column_stack([self.points[self.vertices], self.heights])
+
+    @cached_property
+    def components(self) -> Ids:
+        """(p,) int32: which polygons hang together."""
+        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
+        labels = np.empty(len(self.sources), dtype=np.int32)
+        label_components(self.offsets, neighbors, labels)
+        return labels
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Ground:
+        """Return the chosen polygons alone; what touched the others is boundary now."""
+        if chosen.all():
+            return self
+        staying = chosen[self.owners]
+        renumbered = np.cumsum(staying, dtype=np.int32) - np.int32(1)
+        mates = self.mates[staying]
+        across = (mates >= 0) & staying[mates]
+        mates = np.where(across, renumbered[mates], -1).astype(np.int32)
+        offsets = offsets_of(np.diff(self.offsets)[chosen])
+        places = self.points[self.vertices[staying]]
+        return join(offsets, places, self.heights[staying], mates, self.sources[chosen])
+
+
+def join(offsets: Ids, places: Floats, heights: Floats, mates: Ids, sources: Ids) -> Ground:
+    """Give vertices to polygons whose mates are known.
+
+    Parameters
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    places : (c, 2) float64
+        The position of each corner in plan. [Unit: m]
+    heights, mates, sources : arrays
+        As in :class:`Ground`.
+    """
+    vertices = np.empty(len(mates), dtype=np.int32)
+    count = number_fans(offsets, mates, vertices)
+    points = np.empty((count, 2), dtype=np.float64)
+    points[vertices[::-1]] = places[::-1]  # of corners that were welded, the first one's place
+    return Ground(offsets, vertices, heights, mates, points, sources)
+
+
+def offsets_of(counts: NDArray[np.integer]) -> Ids:
+    """(p + 1,) int32: where each polygon's corners start, from their numbers."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+
+
+def following_corners(offsets: Ids) -> Ids:
+    """(c,) int32: the corner after each in its polygon."""
+    following = np.arange(1, offsets[-1] + 1, dtype=np.int32)
+    following[offsets[1:] - 1] = offsets[:-1]
+    return following
+
+
+def fit_planes(offsets: Ids, corners: Floats) -> Floats:
+    """(p, 3) float64: the plane h = a u + b v + c of each polygon, by Newell's normals."""
+    following = following_corners(offsets)
+    local = corners - np.repeat(corners[offsets[:-1]], np.diff(offsets), axis=0)
+    normals = np.add.reduceat(np.cross(local, local[following]), offsets[:-1], axis=0)
+    middles = np.add.reduceat(corners, offsets[:-1], axis=0) / np.diff(offsets)[:, None]
+    planes = np.zeros((len(offsets) - 1, 3))
+    solid = normals[:, 2] > 0.0
+    planes[solid, :2] = -normals[solid, :2] / normals[solid, 2:]
+    planes[:, 2] = middles[:, 2] - (planes[:, :2] * middles[:, :2]).sum(axis=1)
+    return planes
+
+
+def areas(ground: Ground) -> Floats:
+    """Return the area of each polygon in plan, (p,) float64. [Unit: m2]."""
+    corners = ground.points[ground.vertices]
+    local = corners - np.repeat(corners[ground.offsets[:-1]], np.diff(ground.offsets), axis=0)
+    ahead = local[ground.following]
+    cross = local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0]
+    return np.asarray(np.add.reduceat(cross, ground.offsets[:-1]) / 2.0)

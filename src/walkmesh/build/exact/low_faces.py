@@ -1,0 +1,41 @@
+"""Low faces: steep ones that can be stepped over stay, the others go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.kernels.faces import LOW
+from walkmesh.kernels.low_faces import find_passable
+
+if TYPE_CHECKING:
+    from walkmesh.agent import Agent
+    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.exact.slope import Faces
+
+
+# Wider things, of nothing but low faces, cannot be stepped over. [m]
+_WIDEST_STEP = 0.6
+
+
+def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+    """Drop low faces, unless standable ground lies on both sides of them within a step.
+
+    Returns
+    -------
+    Ground
+        What can be stood on or stepped over.
+    dict of str to int
+        Counts: low polygons kept and dropped.
+    """
+    low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
+    passable = np.empty(len(low), dtype=np.uint8)
+    planes = np.ascontiguousarray(faces.planes[ground.sources])
+    find_passable(
+        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+        ground.owners, planes, low, agent.max_step, _WIDEST_STEP, passable,
+    )  # fmt: skip
+    dropped = int(np.count_nonzero(passable == 0))
+    counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
+    return ground.keep(passable == 1), counts

@@ -1,0 +1,72 @@
+"""Running a kernel that cuts things into pieces, in chunks and over threads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.exact.ground import Pieces, offsets_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Ids
+
+# Chunks depend on the input alone, never on the number of threads, and come back in order: the
+# same input gives the same pieces on every machine.
+_CHUNK = 2048
+
+
+def cut_in_chunks(
+    count: int,
+    cut: Callable[[int, int, Ids, NDArray[np.float64], Ids, NDArray[np.int64]], int],
+    on_chunk: Callable[[float], None],
+) -> Pieces:
+    """Cut things 0 to `count` into pieces.
+
+    Parameters
+    ----------
+    count : int
+        How many things there are.
+    cut : callable
+        Called with (start, stop, offsets, corners, sources, filled); writes pieces into these
+        arrays and returns where it stopped because they were full.
+    on_chunk : callable
+        Called with the part done after each chunk.
+    """
+    starts = range(0, count, _CHUNK)
+
+    def run(start: int) -> list[tuple[Ids, NDArray[np.float64], Ids]]:
+        stop = min(start + _CHUNK, count)
+        room = 2 * (stop - start) + 256
+        parts = []
+        while start < stop:
+            offsets = np.zeros(room + 1, dtype=np.int32)
+            corners = np.empty((6 * room, 3), dtype=np.float64)
+            sources = np.empty(room, dtype=np.int32)
+            filled = np.zeros(2, dtype=np.int64)
+            reached = cut(start, stop, offsets, corners, sources, filled)
+            pieces, used = filled
+            parts.append(
+                (np.diff(offsets[: pieces + 1]), corners[:used].copy(), sources[:pieces].copy())
+            )
+            if reached == start:
+                room *= 4
+            start = reached
+        return parts
+
+    parts: list[tuple[Ids, NDArray[np.float64], Ids]] = []
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for done, chunk in enumerate(threads.map(run, starts), start=1):
+            parts += chunk
+            on_chunk(done / len(starts))
+    if not parts:
+        empty = np.empty((0, 3), dtype=np.float64)
+        return Pieces(offsets_of(np.empty(0, int)), empty, np.empty(0, dtype=np.int32))
+    sizes, corners, sources = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Pieces(offsets_of(sizes), corners, sources)

@@ -1,0 +1,93 @@
+"""Ramps: steps become slopes, and a straight flight of them becomes one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.clearance import split_along
+from walkmesh.build.exact.detail import level_mesh, merge_level, triangulate
+from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.kernels.ramps import find_treads, raise_to_ramps
+
+if TYPE_CHECKING:
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.exact.ground import Ground
+    from walkmesh.frame import Frame
+
+# A tread may be this deep, or deeper if the flight is steeper than this. [m, degrees]
+_DEEPEST_TREAD = 0.6
+_GENTLEST_FLIGHT = 15.0
+
+
+def add_ramps(
+    ground: Ground, agent: Agent, stair_slope: float, level: float, frame: Frame
+) -> tuple[TriangleMesh, dict[str, int]]:
+    """Give the ground one height at every place.
+
+    Parameters
+    ----------
+    ground : Ground
+        With two heights at steps.
+    stair_slope : float
+        How steep the ramp below a step is. [Unit: degrees]
+    level : float
+        Smaller differences in height are no step. [Unit: m]
+
+    Returns
+    -------
+    TriangleMesh
+        Whose triangles share vertices across what were steps.
+    dict of str to int
+        Counts: steps, and those that rise from a tread.
+    """
+    steps, rises = _find_steps(ground, level)
+    depths = np.maximum(_DEEPEST_TREAD, rises / math.tan(math.radians(_GENTLEST_FLIGHT)))
+    tread = np.empty(len(steps), dtype=np.uint8)
+    find_treads(
+        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+        ground.owners, steps, depths, level, tread,
+    )  # fmt: skip
+    counts = {"steps": len(steps), "steps_from_treads": int(np.count_nonzero(tread))}
+    feet = tread == 0
+    ends = ground.following[steps]
+    lines = np.column_stack([ground.corners[steps], ground.corners[ends]])[feet]
+    widths = rises[feet] / math.tan(math.radians(stair_slope))
+    if len(lines):
+        pieces = split_along(merge_level(level_mesh(ground, frame)), lines, widths, agent)
+        ground, _ = stitch(pieces, agent)
+    heights = np.full(len(ground.points), -np.inf)
+    np.maximum.at(heights, ground.vertices, ground.heights)
+    if len(lines):
+        _raise(ground.points, lines, widths, rises[feet], agent, heights)
+    triangles = ground.vertices[triangulate(ground)]
+    points = np.column_stack([ground.points, heights])
+    return TriangleMesh(points, np.ascontiguousarray(triangles), frame), counts
+
+
+def _find_steps(ground: Ground, level: float) -> tuple[np.ndarray, Floats]:
+    """Return the edges on the lower sides of steps, and how high each is."""
+    edges = np.flatnonzero(ground.mates >= 0).astype(np.int32)
+    mates, ahead = ground.mates[edges], ground.following
+    first = ground.heights[ahead[mates]] - ground.heights[edges]
+    last = ground.heights[mates] - ground.heights[ahead[edges]]
+    rises = np.maximum(first, last)
+    steps = (first + last > 0.0) & (rises > level)
+    return np.ascontiguousarray(edges[steps]), np.ascontiguousarray(rises[steps])
+
+
+def _raise(
+    points: Floats, lines: Floats, widths: Floats, rises: Floats, agent: Agent, heights: Floats
+) -> None:
+    low = np.minimum(lines[:, :3], lines[:, 3:])
+    high = np.maximum(lines[:, :3], lines[:, 3:])
+    low[:, :2] -= widths[:, None]
+    high[:, :2] += widths[:, None]
+    tree = BoxTree.around(np.concatenate([low, high], axis=1))
+    window = agent.height / 2.0
+    raise_to_ramps(points, lines, widths, rises, tree.nodes, tree.order, window, heights)

@@ -1,0 +1,70 @@
+"""Soundness: triangles that lie over others, by a hair, are left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.kernels.overlap import find_overlaps
+from walkmesh.validate import NO_WIDTH, TOUCHING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+
+
+def make_sound(mesh: TriangleMesh, agent: Agent) -> tuple[TriangleMesh, dict[str, int]]:
+    """Leave out triangles without area, and the smaller of two that lie over each other.
+
+    Stitching moves vertices by less than a millimetre, which can turn a sliver over or push it
+    under its neighbour. What is lost by this is next to nothing in area.
+
+    Returns
+    -------
+    TriangleMesh
+        Without them.
+    dict of str to int
+        Counts: triangles without area, and triangles over others.
+    """
+    area, width = _plan_area(mesh)
+    solid = width > 2.0 * NO_WIDTH
+    triangles = np.ascontiguousarray(mesh.triangles[solid])
+    pairs = _overlaps(TriangleMesh(mesh.points, triangles, mesh.frame), agent)
+    area = area[solid]
+    smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
+    kept = np.ones(len(triangles), dtype=bool)
+    kept[smaller] = False
+    counts = {
+        "triangles_without_area": int(np.count_nonzero(~solid)),
+        "triangles_over_others": int(np.count_nonzero(~kept)),
+    }
+    return TriangleMesh(mesh.points, np.ascontiguousarray(triangles[kept]), mesh.frame), counts
+
+
+def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the area of each triangle in plan, and its width: the area by half the outline."""
+    a, b, c = (mesh.points[mesh.triangles[:, k], :2] for k in range(3))
+    ab, ac, bc = b - a, c - a, c - b
+    area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2.0
+    outline = sum(np.hypot(side[:, 0], side[:, 1]) for side in (ab, ac, bc))
+    return area, 2.0 * area / np.maximum(outline, np.finfo(np.float64).tiny)
+
+
+def _overlaps(mesh: TriangleMesh, agent: Agent) -> NDArray[np.int32]:
+    """(k, 2) int32: pairs of triangles that lie over each other."""
+    tree = BoxTree.over(mesh.points, mesh.triangles)
+    owners = np.arange(len(mesh.triangles), dtype=np.int32)
+    room = 256
+    while True:
+        found = np.empty((room, 2), dtype=np.int32)
+        count = find_overlaps(
+            mesh.points, mesh.triangles, owners, tree.boxes, tree.order, tree.nodes,
+            agent.height / 2.0, TOUCHING / 2.0, found,
+        )  # fmt: skip
+        if count <= room:
+            return found[:count]
+        room = int(count)

@@ -1,0 +1,133 @@
+"""Stitching: pieces come to share vertices and edges, also across steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.exact.ground import Ground, Pieces, following_corners, join, offsets_of
+from walkmesh.errors import BuildError
+from walkmesh.kernels.stitch import DONE, SCRATCH_FULL, match_steps, share_vertices, weld_plan
+
+if TYPE_CHECKING:
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+
+# Corners closer than this in plan are one, and a vertex this close to an edge lies on it. [m]
+_HAIR = 2.5e-4
+# Steps that are higher than the highest by less than this are not. [m]
+_STEP_SLACK = 1e-6
+
+
+def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+    """Join pieces into ground.
+
+    Pieces share an edge where they run along it within `max_step` of each other in height; an edge
+    that leaves that range halfway is split there.
+
+    Returns
+    -------
+    Ground
+        With the sources of the pieces.
+    dict of str to int
+        Counts: pieces that collapsed, and that were turned over by it.
+    """
+    offsets, ids, heights, places, sources, turned = _share(pieces, agent)
+    mates = np.empty(len(ids), dtype=np.int32)
+    crossings = np.empty(len(ids), dtype=np.float64)
+    max_step = agent.max_step + _STEP_SLACK
+    if match_steps(offsets, ids, heights, max_step, mates, crossings):
+        offsets, ids, heights, places = _split(offsets, ids, heights, places, crossings)
+        mates = np.empty(len(ids), dtype=np.int32)
+        crossings = np.empty(len(ids), dtype=np.float64)
+        # The ends of what was split are exactly a step apart, but for rounding.
+        match_steps(offsets, ids, heights, max_step + _STEP_SLACK, mates, crossings)
+    ground = join(offsets, places[ids], heights, mates, sources)
+    counts = {
+        "pieces_collapsed": max(0, len(pieces.sources) - len(sources)),
+        "pieces_turned_over": turned,
+    }
+    return ground, counts
+
+
+def _share(pieces: Pieces, agent: Agent) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
+    """Return polygons that share vertices: offsets, ids, heights, places, sources, turned over."""
+    count = len(pieces.corners)
+    ids = np.empty(count, dtype=np.int32)
+    places = np.empty((count, 2), dtype=np.float64)
+    reaches = np.empty((count, 2), dtype=np.float64)
+    vertices = weld_plan(pieces.corners, _HAIR, ids, places, reaches)
+    places, reaches = places[:vertices], reaches[:vertices]
+    room = count + count // 2 + 64
+    while True:
+        offsets = np.empty(len(pieces.sources) + room // 3 + 1, dtype=np.int32)
+        out_ids = np.empty(room, dtype=np.int32)
+        heights = np.empty(room, dtype=np.float64)
+        sources = np.empty(len(offsets) - 1, dtype=np.int32)
+        filled = np.empty(3, dtype=np.int64)
+        status = share_vertices(
+            pieces.offsets,
+            pieces.corners,
+            ids,
+            places,
+            reaches,
+            _HAIR,
+            agent.height / 2.0,
+            _cell_width(pieces),
+            pieces.sources,
+            offsets,
+            out_ids,
+            heights,
+            sources,
+            filled,
+        )
+        if status == DONE:
+            break
+        if status == SCRATCH_FULL:
+            raise BuildError(
+                "more than 16,000 vertices lie on the edges of a single triangle; "
+                "is the scale right for this scene?"
+            )
+        room *= 2
+    polygons, corners, turned = (int(n) for n in filled)
+    return (
+        offsets[: polygons + 1].copy(),
+        out_ids[:corners].copy(),
+        heights[:corners].copy(),
+        places,
+        sources[:polygons].copy(),
+        turned,
+    )
+
+
+def _cell_width(pieces: Pieces) -> float:
+    """Return the width of cells that most edges cross few of, and that hold few vertices."""
+    ahead = pieces.corners[following_corners(pieces.offsets), :2]
+    lengths = np.hypot(*(ahead - pieces.corners[:, :2]).T)
+    return float(np.clip(np.median(lengths), 0.02, 1.0))
+
+
+def _split(
+    offsets: Ids, ids: Ids, heights: Floats, places: Floats, crossings: Floats
+) -> tuple[Ids, Ids, Floats, Floats]:
+    """Split edges where their mates leave the range of a step."""
+    edges = np.flatnonzero(crossings > 0.0)
+    ends = following_corners(offsets)[edges]
+    a, b = ids[edges], ids[ends]
+    # Both mates get the same vertex: counted from the smaller id, and rounded, they agree.
+    part = np.where(a < b, crossings[edges], 1.0 - crossings[edges])
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    keys = np.column_stack([a, b, np.round(part * 1e6)])
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    new_ids = (len(places) + inverse.ravel()).astype(np.int32)
+    new_places = places[a] + part[:, None] * (places[b] - places[a])
+    new_heights = heights[edges] + crossings[edges] * (heights[ends] - heights[edges])
+    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    added = np.bincount(owners[edges], minlength=len(offsets) - 1)
+    return (
+        offsets_of(np.diff(offsets) + added),
+        np.insert(ids, edges + 1, new_ids),
+        np.insert(heights, edges + 1, new_heights),
+        np.concatenate([places, new_places[first]]),
+    )

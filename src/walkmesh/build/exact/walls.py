@@ -1,0 +1,98 @@
+"""Walls: the lines in which upright faces stand on the ground."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.ground import fit_planes
+from walkmesh.kernels.faces import WALL
+from walkmesh.kernels.walls import classify_edges, find_wall_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.exact.slope import Faces
+
+# Wall lines that differ by less than this in direction, sideways and in height lie on one line.
+_SAME_ANGLE = 1e-3  # radians
+_SAME_LINE = 1e-3  # m
+_SAME_HEIGHT = 0.05  # m
+
+
+def find_walls(ground: Ground, faces: Faces, agent: Agent) -> Floats:
+    """Return the lines of walls that stand on the ground, as (n, 6): both ends as (u, v, h).
+
+    Walls along the boundary are left out, since the boundary stands for them.
+    """
+    walls = np.ascontiguousarray(faces.triangles[faces.roles == WALL])
+    if len(walls) == 0 or len(ground.sources) == 0:
+        return np.empty((0, 6), dtype=np.float64)
+    tree = BoxTree.over(faces.points, walls)
+    planes = fit_planes(ground.offsets, ground.corners)
+    room = len(walls) + 256
+    while True:
+        lines = np.empty((room, 6), dtype=np.float64)
+        filled = np.empty(1, dtype=np.int64)
+        find_wall_lines(
+            ground.offsets, ground.corners, ground.mates, planes, faces.points, walls,
+            tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, lines, filled,
+        )  # fmt: skip
+        if filled[0] <= room:
+            return join_lines(lines[: filled[0]])
+        room = int(filled[0])
+
+
+def join_lines(lines: Floats) -> Floats:
+    """Join level lines that overlap or touch in one straight line.
+
+    A wall is made of many triangles and stands on many polygons, so it comes in many pieces.
+    """
+    backwards = (lines[:, 3] < lines[:, 0]) | (
+        (lines[:, 3] == lines[:, 0]) & (lines[:, 4] < lines[:, 1])
+    )
+    lines = np.where(backwards[:, None], lines[:, [3, 4, 5, 0, 1, 2]], lines)
+    across = lines[:, 3:5] - lines[:, :2]
+    length = np.hypot(*across.T)
+    lines, across, length = (x[length > 0.0] for x in (lines, across, length))
+    if len(lines) == 0:
+        return lines
+    direction = across / length[:, None]
+    angle = np.round(np.arctan2(direction[:, 1], direction[:, 0]) / _SAME_ANGLE)
+    sideways = lines[:, 1] * direction[:, 0] - lines[:, 0] * direction[:, 1]
+    sideways = np.round(sideways / _SAME_LINE)
+    height = np.round(lines[:, 2] / _SAME_HEIGHT)
+    sloping = np.abs(lines[:, 5] - lines[:, 2]) > 1e-3 * length
+    height[sloping] = 1e9 + np.flatnonzero(sloping)  # each of them a group of its own
+    toward = np.column_stack([np.cos(angle * _SAME_ANGLE), np.sin(angle * _SAME_ANGLE)])
+    start = (lines[:, :2] * toward).sum(axis=1)
+    stop = (lines[:, 3:5] * toward).sum(axis=1)
+    order = np.lexsort((start, height, sideways, angle))
+    keys = np.column_stack([angle, sideways, height])[order]
+    lines, start, stop = lines[order], start[order], stop[order]
+    fresh = np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)])
+    # Groups are moved far apart along the line, so that one running maximum serves all of them.
+    far = (stop.max() - start.min() + 1.0) * np.cumsum(fresh)
+    reached = np.maximum.accumulate(stop + far)
+    fresh[1:] |= (start + far)[1:] > reached[:-1] + _SAME_LINE
+    first = np.flatnonzero(fresh)
+    run = np.cumsum(fresh)
+    last = np.lexsort((stop, run))[np.concatenate([first[1:], [len(lines)]]) - 1]
+    return np.ascontiguousarray(np.column_stack([lines[first, :3], lines[last, 3:]]))
+
+
+def edge_kinds(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
+    """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.kernels.walls`."""
+    tree = BoxTree.over(faces.points, faces.triangles)
+    kinds = np.empty(len(ground.vertices), dtype=np.uint8)
+    classify_edges(
+        ground.offsets, ground.corners, ground.mates, faces.points, faces.triangles, faces.planes,
+        (faces.roles == WALL).astype(np.uint8), tree.nodes, tree.order, tree.boxes,
+        agent.max_step, agent.height, kinds,
+    )  # fmt: skip
+    return kinds

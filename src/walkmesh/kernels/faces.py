@@ -1,0 +1,51 @@
+"""Faces of the scene: what each of them can be to an agent."""
+
+import numpy as np
+
+from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, OUT_POINTS, POINTS, TRIPLES, kernel
+
+# What a face is. Walls are seen edge-on from above. Ground can be stood on. All the others are low
+# faces: too steep, or facing down, but what they are part of may be low enough to step over.
+WALL, LOW, GROUND = 0, 1, 2
+
+# A steep face narrower than this, seen from above, is a wall. [m]
+_WALL_WIDTH = 1e-3
+# A face with less plan area than this is nothing to stand on, nor in the way. [m2]
+_NO_AREA = 1e-12
+
+
+@kernel(POINTS, TRIPLES, FLOAT, OUT_BYTES, OUT_POINTS)
+def classify_faces(points, triangles, lowest_cosine, roles, planes):
+    """Tell what each face is, and find its plane.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids.
+    lowest_cosine : float
+        Cosine of the steepest slope that can be stood on.
+    roles : (m,) uint8, output
+        WALL, LOW or GROUND.
+    planes : (m, 3) float64, output
+        h = planes[0] u + planes[1] v + planes[2]; zeros for walls.
+    """
+    for i in range(len(triangles)):
+        p, q, r = triangles[i, 0], triangles[i, 1], triangles[i, 2]
+        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        fu, fv = points[r, 0] - points[p, 0], points[r, 1] - points[p, 1]
+        eh, fh = points[q, 2] - points[p, 2], points[r, 2] - points[p, 2]
+        nu, nv, nh = ev * fh - eh * fv, eh * fu - eu * fh, eu * fv - ev * fu
+        length = np.sqrt(nu * nu + nv * nv + nh * nh)
+        longest = np.sqrt(
+            max(eu * eu + ev * ev, fu * fu + fv * fv, (fu - eu) ** 2 + (fv - ev) ** 2)
+        )
+        steep = abs(nh) < lowest_cosine * length
+        if abs(nh) <= _NO_AREA or (steep and abs(nh) < _WALL_WIDTH * longest):
+            roles[i] = WALL
+            planes[i, 0], planes[i, 1], planes[i, 2] = 0.0, 0.0, 0.0
+            continue
+        planes[i, 0], planes[i, 1] = -nu / nh, -nv / nh
+        planes[i, 2] = points[p, 2] - planes[i, 0] * points[p, 0] - planes[i, 1] * points[p, 1]
+        roles[i] = GROUND if nh > 0.0 and not steep else LOW

@@ -1,0 +1,303 @@
+"""Taking convex regions away from a convex polygon, in plan.
+
+What is left is cut into convex fragments: the polygon is split along each side of a region, the
+part outside that side stays, and the part inside all of them goes. A region that does not reach
+into a fragment leaves it whole. Where many regions reach into a large fragment it is halved first,
+so that each half has to do with its own regions only and the work grows as n log n.
+
+A region is given by its sides: lines ``a u + b v + c``, of unit normal, positive inside.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from walkmesh.kernels.kernel import kernel
+
+DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
+
+# The most corners a polygon to be cut may have, and the room for fragments, which may have more.
+MOST_CORNERS = 32
+_ROOM = 2 * MOST_CORNERS
+# A corner this close to a line lies on it, and an overlap this narrow is none. [m]
+_ON_LINE = 1e-7
+_NO_OVERLAP = 1e-6
+# With more regions than this in a fragment, and none that covers a quarter of it, halve it.
+_CROWD = 24
+# A region with all its sides splits a fragment into no more parts than this.
+_MOST_SPLITS = 40
+
+
+class Workspace(NamedTuple):
+    """Scratch for :func:`subtract_regions`: a stack of fragments, each with a list of regions."""
+
+    corners: np.ndarray  # (d, _ROOM, 2) float64
+    counts: np.ndarray  # (d,) int32
+    starts: np.ndarray  # (d,) int64: where the list of regions of each fragment starts
+    lengths: np.ndarray  # (d,) int64
+    lists: np.ndarray  # (l,) int32: lists of regions, end to end
+    polygons: np.ndarray  # (6, _ROOM, 2) float64
+    distances: np.ndarray  # (_ROOM,) float64
+
+
+@kernel
+def make_workspace(depth, listed):
+    """Return a workspace for `depth` fragments on the stack and `listed` regions in all lists."""
+    return Workspace(
+        np.empty((depth, _ROOM, 2), np.float64),
+        np.empty(depth, np.int32),
+        np.empty(depth, np.int64),
+        np.empty(depth, np.int64),
+        np.empty(listed, np.int32),
+        np.empty((6, _ROOM, 2), np.float64),
+        np.empty(_ROOM, np.float64),
+    )
+
+
+@kernel
+def subtract_regions(
+    polygon, count, lines, line_counts, boxes, regions, keep, work, plane, source, pieces
+):
+    """Take regions away from a polygon and append the fragments left to the pieces.
+
+    Parameters
+    ----------
+    polygon : (k, 2) float64
+        A convex polygon, counter-clockwise, of `count` corners, at most MOST_CORNERS.
+    lines : (r, l, 3) float64
+        Sides (a, b, c) of each region.
+    line_counts : (r,) int32
+        How many sides each region has.
+    boxes : (r, 4) float64
+        Lowest u, v and highest u, v of each region.
+    regions : int
+        How many regions there are.
+    keep : int
+        1 to keep what lies inside the regions too, only split along their sides.
+    work : Workspace
+    plane : (3,) float64
+        Height of the polygon: h = plane[0] u + plane[1] v + plane[2].
+    source : int
+        Written for each fragment.
+    pieces : tuple of arrays
+        Offsets (p + 1,), corners (c, 3), sources (p,) and filled (2,): pieces and corners so far.
+
+    Returns
+    -------
+    int
+        DONE, OUTPUT_FULL or WORKSPACE_FULL.
+    """
+    if regions > len(work.lists):
+        return WORKSPACE_FULL
+    for i in range(count):
+        work.corners[0, i, 0], work.corners[0, i, 1] = polygon[i, 0], polygon[i, 1]
+    work.counts[0], work.starts[0], work.lengths[0] = count, 0, regions
+    for region in range(regions):
+        work.lists[region] = region
+    current, inside, outside = work.polygons[0], work.polygons[1], work.polygons[2]
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        count = work.counts[depth]
+        _copy(work.corners[depth], count, current)
+        ulo, vlo, uhi, vhi = _plan_box(current, count)
+        start = work.starts[depth]
+        kept, largest, largest_area = 0, -1, 0.0
+        for place in range(start, start + work.lengths[depth]):
+            region = work.lists[place]
+            if boxes[region, 0] > uhi or boxes[region, 2] < ulo:
+                continue
+            if boxes[region, 1] > vhi or boxes[region, 3] < vlo:
+                continue
+            area = _covered_area(current, count, lines, region, line_counts[region], work)
+            if area < 0.0:
+                if keep:
+                    continue
+                kept = -1
+                break
+            if area > 0.0:
+                if area > largest_area:
+                    largest, largest_area = start + kept, area
+                work.lists[start + kept] = region
+                kept += 1
+        if kept < 0:
+            continue  # covered whole
+        if kept == 0:
+            if not _append(current, count, plane, source, pieces):
+                return OUTPUT_FULL
+            continue
+        # Splitting by the sides of a region asks for a list for each fragment, one a side.
+        most = _MOST_SPLITS
+        if depth + most > len(work.counts) or start + most * kept > len(work.lists):
+            return WORKSPACE_FULL
+        crowded = kept > _CROWD and largest_area < 0.25 * area_of(current, count)
+        if crowded or count > MOST_CORNERS:
+            if uhi - ulo > vhi - vlo:
+                a, b, c = 1.0, 0.0, -0.5 * (ulo + uhi)
+            else:
+                a, b, c = 0.0, 1.0, -0.5 * (vlo + vhi)
+            sizes = _split(current, count, a, b, c, inside, outside, work.distances)
+            _push(work, depth, inside, sizes[0], start, kept)
+            for place in range(start, start + kept):
+                work.lists[place + kept] = work.lists[place]
+            _push(work, depth + 1, outside, sizes[1], start + kept, kept)
+            depth += 2
+            continue
+        region = work.lists[largest]
+        kept -= 1
+        work.lists[largest] = work.lists[start + kept]
+        for side in range(line_counts[region]):
+            a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
+            sizes = _split(current, count, a, b, c, inside, outside, work.distances)
+            if sizes[1] > 0:
+                for place in range(start, start + kept):
+                    work.lists[place + kept] = work.lists[place]
+                _push(work, depth, outside, sizes[1], start, kept)
+                depth += 1
+                start += kept
+            count = sizes[0]
+            if count == 0:
+                break
+            _copy(inside, count, current)
+        if keep and count > 0:
+            _push(work, depth, current, count, start, kept)
+            depth += 1
+    return DONE
+
+
+@kernel
+def _push(work, depth, polygon, count, start, length):
+    _copy(polygon, count, work.corners[depth])
+    work.counts[depth], work.starts[depth], work.lengths[depth] = count, start, length
+
+
+@kernel
+def _append(polygon, count, plane, source, pieces):
+    """Write a fragment down as a piece; False if there is no room."""
+    offsets, corners, sources, filled = pieces
+    piece, corner = filled[0], filled[1]
+    if piece >= len(sources) or corner + count > len(corners):
+        return False
+    for i in range(count):
+        u, v = polygon[i, 0], polygon[i, 1]
+        corners[corner + i, 0], corners[corner + i, 1] = u, v
+        corners[corner + i, 2] = plane[0] * u + plane[1] * v + plane[2]
+    sources[piece] = source
+    offsets[piece + 1] = corner + count
+    filled[0], filled[1] = piece + 1, corner + count
+    return True
+
+
+@kernel
+def _copy(polygon, count, target):
+    for i in range(count):
+        target[i, 0], target[i, 1] = polygon[i, 0], polygon[i, 1]
+
+
+@kernel
+def _plan_box(polygon, count):
+    ulo, vlo, uhi, vhi = np.inf, np.inf, -np.inf, -np.inf
+    for i in range(count):
+        ulo, uhi = min(ulo, polygon[i, 0]), max(uhi, polygon[i, 0])
+        vlo, vhi = min(vlo, polygon[i, 1]), max(vhi, polygon[i, 1])
+    return ulo, vlo, uhi, vhi
+
+
+@kernel
+def area_of(polygon, count):
+    """Return the area of a polygon, taken from its first corner so that none is lost far away."""
+    twice = 0.0
+    u, v = polygon[0, 0], polygon[0, 1]
+    for i in range(1, count - 1):
+        twice += (polygon[i, 0] - u) * (polygon[i + 1, 1] - v)
+        twice -= (polygon[i, 1] - v) * (polygon[i + 1, 0] - u)
+    return 0.5 * twice
+
+
+@kernel
+def _covered_area(polygon, count, lines, region, sides, work):
+    """Return the area that a region covers of a polygon; -1 if it covers all of it."""
+    whole = True
+    for side in range(sides):
+        a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
+        low, high = np.inf, -np.inf
+        for i in range(count):
+            distance = a * polygon[i, 0] + b * polygon[i, 1] + c
+            low, high = min(low, distance), max(high, distance)
+        if high <= _NO_OVERLAP:
+            return 0.0
+        if low < -_NO_OVERLAP:
+            whole = False
+    if whole:
+        return -1.0
+    clipped, other = work.polygons[3], work.polygons[4]
+    _copy(polygon, count, clipped)
+    for side in range(sides):
+        a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
+        count = _clip(clipped, count, a, b, c - _NO_OVERLAP, other)
+        if count < 3:
+            return 0.0
+        _copy(other, count, clipped)
+    return max(area_of(clipped, count), 0.0)
+
+
+@kernel
+def _clip(polygon, count, a, b, c, clipped):
+    """Write the part of a polygon on the positive side of a line; return its corners' number."""
+    size = 0
+    for i in range(count):
+        j = i + 1 if i + 1 < count else 0
+        here = a * polygon[i, 0] + b * polygon[i, 1] + c
+        there = a * polygon[j, 0] + b * polygon[j, 1] + c
+        if here >= 0.0:
+            clipped[size, 0], clipped[size, 1] = polygon[i, 0], polygon[i, 1]
+            size += 1
+        if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
+            t = here / (here - there)
+            clipped[size, 0] = polygon[i, 0] + t * (polygon[j, 0] - polygon[i, 0])
+            clipped[size, 1] = polygon[i, 1] + t * (polygon[j, 1] - polygon[i, 1])
+            size += 1
+    return size
+
+
+@kernel
+def _split(polygon, count, a, b, c, inside, outside, distances):
+    """Split a polygon by a line into the parts on its positive and negative side.
+
+    Returns
+    -------
+    int, int
+        The corners of both parts; 0 for a part that has no area.
+    """
+    low, high = 0.0, 0.0
+    for i in range(count):
+        distance = a * polygon[i, 0] + b * polygon[i, 1] + c
+        if -_ON_LINE < distance < _ON_LINE:
+            distance = 0.0
+        distances[i] = distance
+        low, high = min(low, distance), max(high, distance)
+    ins, outs = 0, 0
+    for i in range(count):
+        j = i + 1 if i + 1 < count else 0
+        here, there = distances[i], distances[j]
+        if here >= 0.0:
+            inside[ins, 0], inside[ins, 1] = polygon[i, 0], polygon[i, 1]
+            ins += 1
+        if here <= 0.0:
+            outside[outs, 0], outside[outs, 1] = polygon[i, 0], polygon[i, 1]
+            outs += 1
+        if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
+            # From the positive end, whichever way the edge runs: neighbours get equal corners.
+            p, q = (i, j) if here > 0.0 else (j, i)
+            t = distances[p] / (distances[p] - distances[q])
+            u = polygon[p, 0] + t * (polygon[q, 0] - polygon[p, 0])
+            v = polygon[p, 1] + t * (polygon[q, 1] - polygon[p, 1])
+            inside[ins, 0], inside[ins, 1] = u, v
+            outside[outs, 0], outside[outs, 1] = u, v
+            ins += 1
+            outs += 1
+    if high == 0.0:
+        ins = 0
+    if low == 0.0:
+        outs = 0
+    return ins, outs

@@ -1,0 +1,121 @@
+"""Low faces: nothing to stand on, but some can be stepped over."""
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
+
+# A way straight up or down a low face crosses no more polygons than this.
+_MOST_CROSSED = 256
+# A face less steep than this has no gradient to speak of.
+_FLAT = 0.05
+# What is higher than a step by less than this is not. [m]
+_SLACK = 1e-3
+
+
+@kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, FLOAT, FLOAT, OUT_BYTES)
+def find_passable(
+    offsets, vertices, points, heights, mates, owners, planes, low, max_step, widest, passable
+):
+    """Tell which polygons one can walk over.
+
+    Low ones count where standable ground follows both up and down their gradient, and everything
+    on the way from one to the other stays within a step: a bevelled kerb does, and a stone that
+    lies on the floor; a skirting board does not, since the wall follows it.
+
+    Parameters
+    ----------
+    offsets, vertices : (p + 1,) and (c,) int32
+        Polygons of vertex ids.
+    points : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    heights : (c,) float64
+        The height of each corner. [Unit: m]
+    mates : (c,) int32
+        The edge across each edge; negative where there is none.
+    owners : (c,) int32
+        The polygon of each corner.
+    planes : (p, 3) float64
+        The plane of each polygon.
+    low : (p,) uint8
+        1 for a low polygon, 0 for one to stand on.
+    max_step : float
+        The highest step. [Unit: m]
+    widest : float
+        The widest thing that can be stepped over. [Unit: m]
+    passable : (p,) uint8, output
+        1 for a polygon that one can walk over.
+    """
+    reach = np.empty(3, np.float64)  # lowest and highest place on the way, and its length
+    for polygon in range(len(offsets) - 1):
+        passable[polygon] = 1
+        if not low[polygon]:
+            continue
+        u, v, h = 0.0, 0.0, 0.0
+        count = offsets[polygon + 1] - offsets[polygon]
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            u += points[vertices[i], 0] / count
+            v += points[vertices[i], 1] / count
+            h += heights[i] / count
+        passable[polygon] = 0
+        slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+        # Along the gradient; and every way, if there is next to none.
+        ways = 1 if slope > _FLAT else 4
+        for way in range(ways):
+            if slope > _FLAT:
+                du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
+            else:
+                du, dv = np.cos(way * np.pi / 4.0), np.sin(way * np.pi / 4.0)
+            reach[0], reach[1], reach[2] = h, h, 0.0
+            if _reaches_ground(
+                offsets, vertices, points, heights, mates, owners, low, max_step, widest,
+                polygon, u, v, du, dv, reach,
+            ) and _reaches_ground(
+                offsets, vertices, points, heights, mates, owners, low, max_step, widest,
+                polygon, u, v, -du, -dv, reach,
+            ):  # fmt: skip
+                passable[polygon] = 1
+                break
+
+
+@kernel
+def _reaches_ground(
+    offsets, vertices, points, heights, mates, owners, low, max_step, widest,
+    polygon, u, v, du, dv, reach,
+):  # fmt: skip
+    """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
+    entry = -1
+    for _ in range(_MOST_CROSSED):
+        exit_edge, nearest = -1, np.inf
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            p, q = vertices[i], vertices[next_corner(offsets, polygon, i)]
+            eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+            leaving = du * ev - dv * eu
+            if i == entry or leaving <= 1e-12:
+                continue
+            way = ((points[p, 0] - u) * ev - (points[p, 1] - v) * eu) / leaving
+            if way < nearest:
+                exit_edge, nearest = i, way
+        if exit_edge < 0:
+            return False
+        j = next_corner(offsets, polygon, exit_edge)
+        p, q = vertices[exit_edge], vertices[j]
+        u, v = u + du * max(nearest, 0.0), v + dv * max(nearest, 0.0)
+        reach[2] += max(nearest, 0.0)
+        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        t = ((u - points[p, 0]) * eu + (v - points[p, 1]) * ev) / (eu * eu + ev * ev)
+        t = min(max(t, 0.0), 1.0)
+        h = heights[exit_edge] + t * (heights[j] - heights[exit_edge])
+        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
+        entry = mates[exit_edge]
+        if entry < 0:
+            return False
+        polygon = owners[entry]
+        j = next_corner(offsets, polygon, entry)
+        h = heights[j] + t * (heights[entry] - heights[j])
+        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
+        if reach[1] - reach[0] > max_step + _SLACK or reach[2] > widest:
+            return False
+        if not low[polygon]:
+            return True
+    return False

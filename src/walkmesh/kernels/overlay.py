@@ -1,0 +1,154 @@
+"""Overlay: the ground inside each polygon, cut from a finer mesh of triangles."""
+
+import numpy as np
+
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    INTS,
+    OUT_BYTES,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
+
+# A corner this close to a side of the polygon lies on it. [m]
+_ON_LINE = 1e-9
+# A triangle narrower than this has no area. [m]
+_NO_WIDTH = 1e-8
+
+
+@kernel(
+    POINTS, TRIPLES, INTS, INTS, POINTS, POINTS, INTS, INTS, FLOAT,
+    OUT_POINTS, OUT_INTS, OUT_BYTES, OUT_LONGS,
+)  # fmt: skip
+def lay_detail(
+    points, triangles, mates, offsets, corners, planes, seed_offsets, seeds, tolerance,
+    detail, owners, flat, filled,
+):  # fmt: skip
+    """Cut the triangles of the ground to each polygon.
+
+    From the triangles at a corner of the polygon the search goes on to neighbours as long as they
+    reach into it, so it never leaves the storey that the polygon belongs to.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids of the ground, counter-clockwise.
+    mates : (3 m,) int32
+        The edge across each edge; negative where there is none.
+    offsets, corners : (p + 1,) int32 and (c, 3) float64
+        Convex polygons, counter-clockwise. [Unit: m]
+    planes : (p, 3) float64
+        A plane for each polygon.
+    seed_offsets, seeds : (p + 1,) and (s,) int32
+        Triangles to start from, for each polygon.
+    tolerance : float
+        A polygon whose ground stays this close to its plane is flat. [Unit: m]
+    detail : (t, 9) float64, output
+        Corners of the triangles cut, in order of their polygons. [Unit: m]
+    owners : (t,) int32, output
+        The polygon of each.
+    flat : (p,) uint8, output
+        1 for a flat polygon.
+    filled : (1,) int64, output
+        How many triangles were cut; more than there was room for if the output was too short.
+    """
+    count = len(triangles)
+    longest = 3
+    for polygon in range(len(offsets) - 1):
+        longest = max(longest, offsets[polygon + 1] - offsets[polygon])
+    current = np.empty((longest + 8, 3), np.float64)
+    clipped = np.empty((longest + 8, 3), np.float64)
+    visited = np.full(count, -1, np.int32)
+    stack = np.empty(count + 1, np.int32)
+    filled[0] = 0
+    for polygon in range(len(offsets) - 1):
+        flat[polygon] = 1
+        depth = 0
+        for place in range(seed_offsets[polygon], seed_offsets[polygon + 1]):
+            if visited[seeds[place]] != polygon:
+                visited[seeds[place]] = polygon
+                stack[depth] = seeds[place]
+                depth += 1
+        while depth > 0:
+            depth -= 1
+            t = stack[depth]
+            size = _cut_to_polygon(
+                points, triangles, t, offsets, corners, polygon, current, clipped
+            )
+            if size == 0:
+                continue
+            for i in range(size):
+                h = planes[polygon, 0] * current[i, 0] + planes[polygon, 1] * current[i, 1]
+                if abs(h + planes[polygon, 2] - current[i, 2]) > tolerance:
+                    flat[polygon] = 0
+            for i in range(1, size - 1):
+                if filled[0] < len(owners):
+                    row = filled[0]
+                    owners[row] = polygon
+                    for k in range(3):
+                        detail[row, k] = current[0, k]
+                        detail[row, 3 + k] = current[i, k]
+                        detail[row, 6 + k] = current[i + 1, k]
+                filled[0] += 1
+            for edge in range(3 * t, 3 * t + 3):
+                if mates[edge] >= 0 and visited[mates[edge] // 3] != polygon:
+                    visited[mates[edge] // 3] = polygon
+                    stack[depth] = mates[edge] // 3
+                    depth += 1
+
+
+@kernel
+def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, clipped):
+    """Write the part of a triangle inside a polygon; return its corners' number, 0 if none."""
+    size = 3
+    for i in range(3):
+        for k in range(3):
+            current[i, k] = points[triangles[t, i], k]
+    start, stop = offsets[polygon], offsets[polygon + 1]
+    for i in range(start, stop):
+        j = i + 1 if i + 1 < stop else start
+        eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        length = np.sqrt(eu * eu + ev * ev)
+        if length == 0.0:
+            continue
+        kept = 0
+        for p in range(size):
+            q = p + 1 if p + 1 < size else 0
+            here = _inside(current, p, corners, i, eu, ev, length)
+            there = _inside(current, q, corners, i, eu, ev, length)
+            if here >= 0.0:
+                for k in range(3):
+                    clipped[kept, k] = current[p, k]
+                kept += 1
+            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
+                share = here / (here - there)
+                for k in range(3):
+                    clipped[kept, k] = current[p, k] + share * (current[q, k] - current[p, k])
+                kept += 1
+        size = kept
+        if size < 3:
+            return 0
+        for p in range(size):
+            for k in range(3):
+                current[p, k] = clipped[p, k]
+    twice, outline = 0.0, 0.0
+    for p in range(size):
+        q = p + 1 if p + 1 < size else 0
+        u, v = current[p, 0] - current[0, 0], current[p, 1] - current[0, 1]
+        x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
+        twice += u * y - v * x
+        outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
+    return size if twice > _NO_WIDTH * outline else 0
+
+
+@kernel
+def _inside(polygon, p, corners, i, eu, ev, length):
+    """Return how far a corner lies to the left of a side; 0 if it is on it."""
+    across = eu * (polygon[p, 1] - corners[i, 1]) - ev * (polygon[p, 0] - corners[i, 0])
+    return 0.0 if abs(across) <= _ON_LINE * length else across / length

@@ -1,0 +1,410 @@
+"""Stitching: pieces that lie beside each other in plan come to share vertices and edges.
+
+Corners closer than a hair in plan become one vertex, and a vertex that lies on the edge of another
+piece becomes a corner of it, so that neighbours run through the same edges. Slivers collapse by
+this: their edges cancel, and what lay on both sides of them meets. Heights stay with the corners of
+each piece, because at a step two pieces share an edge in plan at different heights.
+"""
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import find_root, next_corner
+from walkmesh.kernels.hashing import hash_pair, table_size
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    FLOATS,
+    INTS,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    kernel,
+)
+
+DONE, OUTPUT_FULL, SCRATCH_FULL = 0, 1, 2
+
+_UNMATCHED, _REFUSED = -1, -2
+
+
+@kernel(POINTS, FLOAT, OUT_INTS, OUT_POINTS, OUT_POINTS)
+def weld_plan(corners, distance, ids, places, reaches):
+    """Make one vertex of corners that are close in plan, whatever their heights.
+
+    Parameters
+    ----------
+    corners : (c, 3) float64
+        Positions in the plan frame. [Unit: m]
+    distance : float
+        How far apart corners may be to become one. [Unit: m]
+    ids : (c,) int32, output
+        The vertex of each corner.
+    places : (c, 2) float64, output
+        Positions of the vertices, in its first rows.
+    reaches : (c, 2) float64, output
+        Lowest and highest corner at each vertex. [Unit: m]
+
+    Returns
+    -------
+    int
+        The number of vertices.
+    """
+    # Cells twice the distance wide: what is close enough lies in the same cell or, on each axis,
+    # in the one on the nearer side.
+    size = table_size(len(corners))
+    table = np.full(size, -1, np.int32)
+    scale = 0.5 / distance
+    count = 0
+    for i in range(len(corners)):
+        u, v, h = corners[i, 0], corners[i, 1], corners[i, 2]
+        cu, cv = int(np.floor(u * scale)), int(np.floor(v * scale))
+        du = 1 if u * scale - cu > 0.5 else -1
+        dv = 1 if v * scale - cv > 0.5 else -1
+        found = -1
+        for cell in range(4):
+            place = _hash_cell(cu + du * (cell & 1), cv + dv * (cell >> 1), size - 1)
+            while table[place] >= 0:
+                j = table[place]
+                near = (places[j, 0] - u) ** 2 + (places[j, 1] - v) ** 2 <= distance * distance
+                if near and (found < 0 or j < found):
+                    found = j
+                place = (place + 1) & (size - 1)
+        if found < 0:
+            found = count
+            count += 1
+            places[found, 0], places[found, 1] = u, v
+            reaches[found, 0], reaches[found, 1] = h, h
+            place = _hash_cell(cu, cv, size - 1)
+            while table[place] >= 0:
+                place = (place + 1) & (size - 1)
+            table[place] = found
+        ids[i] = found
+        reaches[found, 0], reaches[found, 1] = min(reaches[found, 0], h), max(reaches[found, 1], h)
+    return count
+
+
+@kernel
+def _hash_cell(cu, cv, mask):
+    return hash_pair(cu & 0x7FFFFFFF, cv & 0x7FFFFFFF, mask)
+
+
+@kernel(
+    INTS, POINTS, INTS, POINTS, POINTS, FLOAT, FLOAT, FLOAT, INTS,
+    OUT_INTS, OUT_INTS, OUT_FLOATS, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def share_vertices(
+    offsets, corners, ids, places, reaches, distance, level, cell, sources,
+    out_offsets, out_ids, out_heights, out_sources, filled,
+):  # fmt: skip
+    """Make every vertex on an edge of a piece a corner of that piece, and drop what collapsed.
+
+    Parameters
+    ----------
+    offsets : (p + 1,) int32
+        Where each piece's corners start.
+    corners : (c, 3) float64
+        Positions of the corners. [Unit: m]
+    ids : (c,) int32
+        The vertex of each corner.
+    places : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    reaches : (n, 2) float64
+        Lowest and highest corner at each vertex. [Unit: m]
+    distance : float
+        How far from an edge a vertex may be to lie on it. [Unit: m]
+    level : float
+        How far above or below a vertex an edge may run to have it as a corner. [Unit: m]
+    cell : float
+        Width of the cells that vertices are looked up in. [Unit: m]
+    sources : (p,) int32
+        Handed on from pieces to polygons.
+    out_offsets, out_ids, out_heights, out_sources : arrays, output
+        The polygons, as above, with the height of each corner.
+    filled : (3,) int64, output
+        How many polygons, corners and pieces turned over there are.
+
+    Returns
+    -------
+    int
+        DONE; OUTPUT_FULL, or SCRATCH_FULL if a piece has too many corners.
+    """
+    count = len(places)
+    size = table_size(count)
+    heads = np.full(size, -1, np.int32)
+    links = np.empty(count, np.int32)
+    cells = np.empty((count, 2), np.int64)
+    for i in range(count):
+        cells[i, 0] = int(np.floor(places[i, 0] / cell))
+        cells[i, 1] = int(np.floor(places[i, 1] / cell))
+        place = _hash_cell(cells[i, 0], cells[i, 1], size - 1)
+        links[i] = heads[place]
+        heads[place] = i
+    grid = (heads, links, cells)
+    room = 1 << 14
+    ring, ring_heights = np.empty(room, np.int32), np.empty(room, np.float64)
+    hits, parts = np.empty(room, np.int32), np.empty(room, np.float64)
+    at = np.full(count, -1, np.int32)  # where each vertex is in the chain walked so far
+    chain, chain_heights = np.empty(room, np.int32), np.empty(room, np.float64)
+    filled[0], filled[1], filled[2] = 0, 0, 0
+    out_offsets[0] = 0
+    for piece in range(len(offsets) - 1):
+        length = 0
+        for i in range(offsets[piece], offsets[piece + 1]):
+            j = next_corner(offsets, piece, i)
+            a, b = ids[i], ids[j]
+            if a == b:
+                continue
+            ha, hb = corners[i, 2], corners[j, 2]
+            found = _vertices_on_edge(
+                places, reaches, grid, a, b, ha, hb, distance, level, cell, hits, parts
+            )
+            if found < 0 or length + found + 1 >= room:
+                return SCRATCH_FULL
+            ring[length], ring_heights[length] = a, ha
+            length += 1
+            for k in range(found):
+                ring[length], ring_heights[length] = hits[k], ha + parts[k] * (hb - ha)
+                length += 1
+        # Whenever the ring comes back to a vertex, a loop is complete; those of two corners are
+        # edges that cancel.
+        top = 0
+        for i in range(length):
+            vertex = ring[i]
+            start = at[vertex]
+            if start >= 0:
+                if not _close_loop(
+                    chain, chain_heights, start, top, places, sources[piece],
+                    out_offsets, out_ids, out_heights, out_sources, filled,
+                ):  # fmt: skip
+                    return OUTPUT_FULL
+                for k in range(start + 1, top):
+                    at[chain[k]] = -1
+                top = start + 1
+            else:
+                chain[top], chain_heights[top] = vertex, ring_heights[i]
+                at[vertex] = top
+                top += 1
+        if not _close_loop(
+            chain, chain_heights, 0, top, places, sources[piece],
+            out_offsets, out_ids, out_heights, out_sources, filled,
+        ):  # fmt: skip
+            return OUTPUT_FULL
+        for k in range(top):
+            at[chain[k]] = -1
+    return DONE
+
+
+@kernel
+def _vertices_on_edge(places, reaches, grid, a, b, ha, hb, distance, level, cell, hits, parts):
+    """Find the vertices on the edge from a to b, in order; -1 if there are too many.
+
+    The grid is walked along the axis that the edge follows more closely, a row of cells at a time.
+    """
+    heads, links, cells = grid
+    mask = len(heads) - 1
+    ua, va = places[a, 0], places[a, 1]
+    du, dv = places[b, 0] - ua, places[b, 1] - va
+    square = du * du + dv * dv
+    length = np.sqrt(square)
+    along_u = abs(du) >= abs(dv)
+    begin, across = (ua, va) if along_u else (va, ua)
+    run, slope = (du, dv / du) if along_u else (dv, du / dv)
+    low, high = min(begin, begin + run) - distance, max(begin, begin + run) + distance
+    found = 0
+    for row in range(int(np.floor(low / cell)), int(np.floor(high / cell)) + 1):
+        first = across + slope * (max(low, row * cell) - begin)
+        last = across + slope * (min(high, (row + 1) * cell) - begin)
+        lowest = int(np.floor((min(first, last) - 2.0 * distance) / cell))
+        highest = int(np.floor((max(first, last) + 2.0 * distance) / cell))
+        for column in range(lowest, highest + 1):
+            cu, cv = (row, column) if along_u else (column, row)
+            k = heads[_hash_cell(cu, cv, mask)]
+            while k >= 0:
+                if k != a and k != b and cells[k, 0] == cu and cells[k, 1] == cv:
+                    u, v = places[k, 0] - ua, places[k, 1] - va
+                    t = (u * du + v * dv) / square
+                    h = ha + t * (hb - ha)
+                    if (
+                        0.0 < t < 1.0
+                        and abs(u * dv - v * du) <= distance * length
+                        and reaches[k, 0] - level <= h <= reaches[k, 1] + level
+                    ):
+                        if found + 1 >= len(hits):
+                            return -1
+                        place = found
+                        while place > 0 and parts[place - 1] > t:
+                            hits[place], parts[place] = hits[place - 1], parts[place - 1]
+                            place -= 1
+                        hits[place], parts[place] = k, t
+                        found += 1
+                k = links[k]
+    return found
+
+
+@kernel
+def _close_loop(
+    chain, heights, start, stop, places, source,
+    out_offsets, out_ids, out_heights, out_sources, filled,
+):  # fmt: skip
+    """Write chain[start:stop] down as a polygon if it has an area; False if there is no room."""
+    if stop - start < 3:
+        return True
+    u, v = places[chain[start], 0], places[chain[start], 1]
+    twice = 0.0
+    for k in range(start + 1, stop - 1):
+        p, q = chain[k], chain[k + 1]
+        twice += (places[p, 0] - u) * (places[q, 1] - v) - (places[p, 1] - v) * (places[q, 0] - u)
+    if twice <= 0.0:
+        filled[2] += 1
+        return True
+    if filled[0] >= len(out_sources) or filled[1] + stop - start > len(out_ids):
+        return False
+    for k in range(start, stop):
+        out_ids[filled[1]], out_heights[filled[1]] = chain[k], heights[k]
+        filled[1] += 1
+    out_sources[filled[0]] = source
+    filled[0] += 1
+    out_offsets[filled[0]] = filled[1]
+    return True
+
+
+@kernel(INTS, INTS, FLOATS, FLOAT, OUT_INTS, OUT_FLOATS)
+def match_steps(offsets, ids, heights, max_step, mates, crossings):
+    """Match edges that two polygons run through in opposite directions, no more than a step apart.
+
+    Of several above each other, those nearest in height are matched first.
+
+    Parameters
+    ----------
+    offsets, ids : (p + 1,) and (c,) int32
+        Polygons of vertex ids.
+    heights : (c,) float64
+        The height of each corner. [Unit: m]
+    max_step : float
+        The highest step. [Unit: m]
+    mates : (c,) int32, output
+        The edge across each edge, named by its first corner; -1 where there is none.
+    crossings : (c,) float64, output
+        For an edge whose mate is within a step at one end only: the part of its length at which
+        it no longer is. 0 elsewhere.
+
+    Returns
+    -------
+    int
+        The number of edges with a crossing.
+    """
+    count = len(ids)
+    ends, end_heights = np.empty(count, np.int32), np.empty(count, np.float64)
+    for polygon in range(len(offsets) - 1):
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            j = next_corner(offsets, polygon, i)
+            ends[i], end_heights[i] = ids[j], heights[j]
+    # A table of edges, with links from each to the last one before it between the same vertices.
+    size = table_size(count)
+    table = np.full(size, -1, np.int32)
+    links = np.full(count, -1, np.int32)
+    for i in range(count):
+        mates[i], crossings[i] = _UNMATCHED, 0.0
+        a, b = min(ids[i], ends[i]), max(ids[i], ends[i])
+        place = hash_pair(a, b, size - 1)
+        while True:
+            j = table[place]
+            if j < 0 or (min(ids[j], ends[j]) == a and max(ids[j], ends[j]) == b):
+                break
+            place = (place + 1) & (size - 1)
+        links[i] = table[place]
+        table[place] = i
+    crossed = 0
+    for place in range(size):
+        if table[place] < 0:
+            continue
+        while True:
+            i, j = _nearest_pair(table[place], links, ids, ends, heights, end_heights, mates)
+            if i < 0:
+                break
+            first, last = heights[i] - end_heights[j], end_heights[i] - heights[j]
+            if abs(first) <= max_step and abs(last) <= max_step:
+                mates[i], mates[j] = j, i
+                continue
+            mates[i], mates[j] = _REFUSED, _REFUSED
+            if abs(first) <= max_step or abs(last) <= max_step:
+                limit = max_step if max(first, last) > max_step else -max_step
+                part = (limit - first) / (last - first)
+                if 0.0 < part < 1.0:
+                    crossings[i], crossings[j] = part, 1.0 - part
+                    crossed += 2
+    for i in range(count):
+        mates[i] = max(mates[i], _UNMATCHED)
+    return crossed
+
+
+@kernel
+def _nearest_pair(head, links, ids, ends, heights, end_heights, mates):
+    """Return the two opposite unmatched edges of one list that are nearest in height, or -1."""
+    best, best_i, best_j = np.inf, -1, -1
+    i = head
+    while i >= 0:
+        if mates[i] == _UNMATCHED and ids[i] < ends[i]:
+            j = head
+            while j >= 0:
+                if mates[j] == _UNMATCHED and ids[j] == ends[i]:
+                    apart = abs(heights[i] + end_heights[i] - heights[j] - end_heights[j])
+                    if apart < best:
+                        best, best_i, best_j = apart, i, j
+                j = links[j]
+        i = links[i]
+    return best_i, best_j
+
+
+@kernel(INTS, INTS, OUT_INTS)
+def number_fans(offsets, mates, vertices):
+    """Give one vertex to the corners that hang together by shared edges around a place.
+
+    Polygons that only touch at a corner, or lie above each other, get vertices of their own, so
+    every vertex has the neighbourhood of a disc or of a part of one.
+
+    Parameters
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    mates : (c,) int32
+        The edge across each edge; negative where there is none.
+    vertices : (c,) int32, output
+        The vertex of each corner.
+
+    Returns
+    -------
+    int
+        The number of vertices.
+    """
+    count = len(mates)
+    parent = np.empty(count, np.int32)
+    following = np.empty(count, np.int32)
+    for polygon in range(len(offsets) - 1):
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            following[i] = next_corner(offsets, polygon, i)
+            parent[i] = i
+    for i in range(count):
+        j = mates[i]
+        if j > i:
+            _unite(parent, i, following[j])
+            _unite(parent, following[i], j)
+    numbered = 0
+    for i in range(count):
+        root = find_root(parent, i)
+        if root == i:
+            vertices[i] = numbered
+            numbered += 1
+        else:
+            vertices[i] = vertices[root]
+    return numbered
+
+
+@kernel
+def _unite(parent, i, j):
+    """Make one set of two; the smaller root stays, so that roots come first."""
+    a, b = find_root(parent, i), find_root(parent, j)
+    if a < b:
+        parent[b] = a
+    else:
+        parent[a] = b

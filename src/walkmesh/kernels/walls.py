@@ -1,0 +1,311 @@
+"""Walls: where upright faces stand on the ground, and what lies beyond the edges of it.
+
+A wall only matters between step and head height above the ground that it stands on. There it is a
+line in plan, from which clearance is measured; it takes no ground away by itself.
+"""
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOAT,
+    INTS,
+    OUT_BYTES,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
+from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+
+# Heights closer than this are equal. [m]
+_SAME_HEIGHT = 1e-4
+# A wall this close to an edge stands on it. [m]
+_ON_EDGE = 1e-3
+# Shorter pieces of wall than this are none. [m]
+_SHORT = 1e-3
+
+
+@kernel(
+    INTS, POINTS, INTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT,
+    OUT_POINTS, OUT_LONGS,
+)  # fmt: skip
+def find_wall_lines(
+    offsets, corners, mates, planes, points, walls, nodes, order, boxes, max_step, height,
+    lines, filled,
+):  # fmt: skip
+    """Find the lines in which walls stand on polygons of ground.
+
+    Walls along a boundary edge of their polygon are left out: that edge stands for them.
+
+    Parameters
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    corners : (c, 3) float64
+        Positions of the corners in the plan frame. [Unit: m]
+    mates : (c,) int32
+        The edge across each edge; negative at a boundary.
+    planes : (p, 3) float64
+        The plane of each polygon.
+    points, walls : (n, 3) float64 and (w, 3) int32
+        The triangles of the walls.
+    nodes, order, boxes : arrays
+        A tree of boxes over the walls.
+    max_step, height : float
+        The band above the ground in which a wall matters. [Unit: m]
+    lines : (l, 6) float64, output
+        Both ends (u, v, h) of each line, on the ground. [Unit: m]
+    filled : (1,) int64, output
+        How many lines there are; more than `lines` has rows if it was too short.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    found = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    span = np.empty(2, np.float64)
+    filled[0] = 0
+    for polygon in range(len(offsets) - 1):
+        _fit_box(offsets, corners, polygon, _ON_EDGE, box)
+        box[2] += max_step
+        box[5] += height
+        count = gather_items(nodes, order, box, stack, found)
+        for place in range(count):
+            wall = found[place]
+            if not _touches(boxes, wall, box):
+                continue
+            a, b, c, length = _plan_extent(points, walls, wall)
+            if length < _ON_EDGE:
+                continue
+            u, v = points[a, 0], points[a, 1]
+            du, dv = (points[b, 0] - u) / length, (points[b, 1] - v) / length
+            if not _clip_to_polygon(offsets, corners, polygon, u, v, du, dv, length, span):
+                continue
+            # Seen from the side, the triangle has one edge from a to b and two by way of c: on
+            # each side of c it lies between two straight lines.
+            middle = (points[c, 0] - u) * du + (points[c, 1] - v) * dv
+            base = points[a, 2] + (points[b, 2] - points[a, 2]) * middle / length
+            for half in range(2):
+                if half == 0:
+                    start, stop = 0.0, middle
+                    ha, hb, ka, kb = points[a, 2], base, points[a, 2], points[c, 2]
+                else:
+                    start, stop = middle, length
+                    ha, hb, ka, kb = base, points[b, 2], points[c, 2], points[b, 2]
+                first, last = max(span[0], start), min(span[1], stop)
+                if last - first < _SHORT:
+                    continue
+                s, t = (first - start) / (stop - start), (last - start) / (stop - start)
+                g = planes[polygon, 0] * (u + du * first) + planes[polygon, 1] * (v + dv * first)
+                k = planes[polygon, 0] * (u + du * last) + planes[polygon, 1] * (v + dv * last)
+                g, k = g + planes[polygon, 2], k + planes[polygon, 2]
+                p, q = ha + s * (hb - ha) - g, ka + s * (kb - ka) - g
+                x, y = ha + t * (hb - ha) - k, ka + t * (kb - ka) - k
+                # Its top is above a step, and its foot below the head.
+                low = max_step + _SAME_HEIGHT
+                high = height - _SAME_HEIGHT
+                begin, end = _positive_part(max(p, q) - low, max(x, y) - low, 0.0, 1.0)
+                begin, end = _positive_part(high - min(p, q), high - min(x, y), begin, end)
+                if (end - begin) * (last - first) < _SHORT:
+                    continue
+                first, last = first + (last - first) * begin, first + (last - first) * end
+                g, k = g + (k - g) * begin, g + (k - g) * end
+                if _along_boundary(
+                    offsets, corners, mates, polygon,
+                    u + du * first, v + dv * first, u + du * last, v + dv * last,
+                ):  # fmt: skip
+                    continue
+                if filled[0] < len(lines):
+                    row = filled[0]
+                    lines[row, 0], lines[row, 1], lines[row, 2] = u + du * first, v + dv * first, g
+                    lines[row, 3], lines[row, 4], lines[row, 5] = u + du * last, v + dv * last, k
+                filled[0] += 1
+
+
+@kernel
+def _fit_box(offsets, corners, polygon, margin, box):
+    """Write the box of a polygon, wider in plan by a margin."""
+    for k in range(3):
+        box[k], box[k + 3] = np.inf, -np.inf
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            box[k], box[k + 3] = min(box[k], corners[i, k]), max(box[k + 3], corners[i, k])
+    for k in range(2):
+        box[k] -= margin
+        box[k + 3] += margin
+
+
+@kernel
+def _touches(boxes, item, box):
+    touches = True
+    for k in range(3):
+        touches = touches and boxes[item, k] <= box[k + 3] and boxes[item, k + 3] >= box[k]
+    return touches
+
+
+@kernel
+def _plan_extent(points, triangles, i):
+    """Return the two corners furthest apart in plan, the third one, and the distance."""
+    a, b, c, longest = 0, 0, 0, -1.0
+    for k in range(3):
+        p, q = triangles[i, k], triangles[i, (k + 1) % 3]
+        square = (points[p, 0] - points[q, 0]) ** 2 + (points[p, 1] - points[q, 1]) ** 2
+        if square > longest:
+            a, b, c, longest = p, q, triangles[i, (k + 2) % 3], square
+    return a, b, c, np.sqrt(longest)
+
+
+@kernel
+def _clip_to_polygon(offsets, corners, polygon, u, v, du, dv, length, span):
+    """Write the part of a line that lies in a polygon, or on its edges; False if there is none."""
+    span[0], span[1] = 0.0, length
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        j = next_corner(offsets, polygon, i)
+        eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        side = np.sqrt(eu * eu + ev * ev)
+        if side == 0.0:
+            continue
+        inside = (eu * (v - corners[i, 1]) - ev * (u - corners[i, 0])) / side + _SAME_HEIGHT
+        change = (eu * dv - ev * du) / side
+        if abs(change) < 1e-12:
+            if inside < 0.0:
+                return False
+        elif change > 0.0:
+            span[0] = max(span[0], -inside / change)
+        else:
+            span[1] = min(span[1], -inside / change)
+    return span[1] - span[0] >= _SHORT
+
+
+@kernel
+def _positive_part(first, last, begin, end):
+    """Cut [begin, end] to where a line from `first` at 0 to `last` at 1 is positive."""
+    if first <= 0.0 and last <= 0.0:
+        return 0.0, 0.0
+    if first < 0.0:
+        begin = max(begin, first / (first - last))
+    if last < 0.0:
+        end = min(end, first / (first - last))
+    return begin, end
+
+
+@kernel
+def _along_boundary(offsets, corners, mates, polygon, u, v, x, y):
+    """Tell whether a line runs along a boundary edge of a polygon."""
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        if mates[i] >= 0:
+            continue
+        j = next_corner(offsets, polygon, i)
+        eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        side = np.sqrt(eu * eu + ev * ev)
+        if side == 0.0:
+            continue
+        eu, ev = eu / side, ev / side
+        ru, rv, su, sv = u - corners[i, 0], v - corners[i, 1], x - corners[i, 0], y - corners[i, 1]
+        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > _ON_EDGE:
+            continue
+        r, s = eu * ru + ev * rv, eu * su + ev * sv
+        if min(r, s) > -2.0 * _ON_EDGE and max(r, s) < side + 2.0 * _ON_EDGE:
+            return True
+    return False
+
+
+@kernel(
+    INTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, POINTS, INTS, POINTS, FLOAT, FLOAT,
+    OUT_BYTES,
+)  # fmt: skip
+def classify_edges(
+    offsets, corners, mates, points, triangles, planes, is_wall, nodes, order, boxes, max_step,
+    height, kinds,
+):  # fmt: skip
+    """Tell what lies beyond each boundary edge, a millimetre outside of it.
+
+    Parameters
+    ----------
+    offsets, corners, mates : arrays
+        Polygons of ground, see :func:`find_wall_lines`.
+    points, triangles, planes : (n, 3) float64, (m, 3) int32 and (m, 3) float64
+        The faces of the scene and their planes.
+    is_wall : (m,) uint8
+        1 for a wall, whose plane means nothing.
+    nodes, order, boxes : arrays
+        A tree of boxes over all faces.
+    max_step, height : float
+        The band above the ground that has to be empty. [Unit: m]
+    kinds : (c,) uint8, output
+        INNER for shared edges; BLOCKED if a face stands in the band; INNER_WALL if that is a wall
+        seen from behind; else OPEN.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    found = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    for polygon in range(len(offsets) - 1):
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            kinds[i] = INNER
+            if mates[i] >= 0:
+                continue
+            kinds[i] = OPEN
+            j = next_corner(offsets, polygon, i)
+            eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+            length = np.sqrt(eu * eu + ev * ev)
+            if length == 0.0:
+                continue
+            out_u, out_v = ev / length, -eu / length
+            for part in (0.5, 0.25, 0.75):
+                u = corners[i, 0] + part * eu + _ON_EDGE * out_u
+                v = corners[i, 1] + part * ev + _ON_EDGE * out_v
+                h = corners[i, 2] + part * (corners[j, 2] - corners[i, 2])
+                box[0], box[1], box[2] = u - _ON_EDGE, v - _ON_EDGE, h + max_step
+                box[3], box[4], box[5] = u + _ON_EDGE, v + _ON_EDGE, h + height
+                count = gather_items(nodes, order, box, stack, found)
+                for place in range(count):
+                    face = found[place]
+                    if not _touches(boxes, face, box):
+                        continue
+                    if is_wall[face]:
+                        kind = _wall_kind(points, triangles, face, u, v, out_u, out_v)
+                    else:
+                        kind = _face_kind(
+                            points, triangles, planes, face, u, v, h + max_step, h + height
+                        )
+                    if kind == BLOCKED or kinds[i] == OPEN:
+                        kinds[i] = max(kind, kinds[i]) if kind != BLOCKED else BLOCKED
+                if kinds[i] == BLOCKED:
+                    break
+
+
+@kernel
+def _wall_kind(points, triangles, face, u, v, out_u, out_v):
+    """Return what a wall is to an edge beside it, whose outside lies at (out_u, out_v)."""
+    a, b, _, length = _plan_extent(points, triangles, face)
+    if length == 0.0:
+        return OPEN
+    du, dv = (points[b, 0] - points[a, 0]) / length, (points[b, 1] - points[a, 1]) / length
+    along = (u - points[a, 0]) * du + (v - points[a, 1]) * dv
+    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * _ON_EDGE:
+        return OPEN
+    if along < -_ON_EDGE or along > length + _ON_EDGE:
+        return OPEN
+    # The normal in plan, from the winding in space.
+    p, q, r = triangles[face, 0], triangles[face, 1], triangles[face, 2]
+    ev, eh = points[q, 1] - points[p, 1], points[q, 2] - points[p, 2]
+    fv, fh = points[r, 1] - points[p, 1], points[r, 2] - points[p, 2]
+    eu, fu = points[q, 0] - points[p, 0], points[r, 0] - points[p, 0]
+    facing = (ev * fh - eh * fv) * out_u + (eh * fu - eu * fh) * out_v
+    return BLOCKED if facing <= 0.0 else INNER_WALL
+
+
+@kernel
+def _face_kind(points, triangles, planes, face, u, v, low, high):
+    """Return BLOCKED if a face over (u, v) is between two heights, else OPEN."""
+    h = planes[face, 0] * u + planes[face, 1] * v + planes[face, 2]
+    if h <= low or h >= high:
+        return OPEN
+    left, right = False, False
+    for k in range(3):
+        p, q = triangles[face, k], triangles[face, (k + 1) % 3]
+        turn = (points[q, 0] - points[p, 0]) * (v - points[p, 1])
+        turn -= (points[q, 1] - points[p, 1]) * (u - points[p, 0])
+        left, right = left or turn > 0.0, right or turn < 0.0
+    return OPEN if left and right else BLOCKED

@@ -1,0 +1,50 @@
+"""Checks of what sample scenes are asked for."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from walkmesh.errors import SettingsError
+from walkmesh.settings import Limits
+
+
+def check_number(name: str, value: float, *, unit: str, **limits: Any) -> None:
+    """Refuse a value outside its limits, which are those of :class:`walkmesh.settings.Limits`.
+
+    Raises
+    ------
+    SettingsError
+        Naming the argument, its value and what would be right.
+    """
+    wanted = Limits("", unit, **limits)
+    try:
+        number = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not wanted.admits(number):
+        raise SettingsError(f"{name} is {value!r}; it must be {wanted}")
+
+
+def check_lengths(**lengths: float) -> None:
+    """Refuse lengths that are not above 0 m."""
+    for name, value in lengths.items():
+        check_number(name, value, unit="m", above_minimum=True)
+
+
+def check_angle(name: str, value: float, maximum: float, *, below_maximum: bool = True) -> None:
+    """Refuse an angle that is not above 0 and below (or at most) `maximum` degrees."""
+    check_number(
+        name,
+        value,
+        unit="degrees",
+        maximum=maximum,
+        above_minimum=True,
+        below_maximum=below_maximum,
+    )
+
+
+def check_count(name: str, value: int, minimum: int) -> None:
+    """Refuse what is no whole number, or a smaller one than `minimum`."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value < minimum:
+        raise SettingsError(f"{name} is {value!r}; it must be a whole number from {minimum} up")
