@@ -12,6 +12,12 @@ navmesh = wm.build(scene)
 for stage in navmesh.report.stages:
     print(stage.name, f"{stage.seconds * 1e3:.1f} ms", stage.counts)
 
-violations = navmesh.validate()
+print(navmesh.validate() or "nothing is wrong with it")
+
+# What is wrong is told in words: seen from below, all polygons are wound the wrong way round.
+from_below = wm.NavMesh(
+    navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices, up=(0, -1, 0)
+)
+violations = from_below.validate()
 print(Counter(violation.kind for violation in violations))
 print(violations[0])

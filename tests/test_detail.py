@@ -616,7 +616,7 @@ class Given:
     notes: ClassVar = ()
 
     def run(self, *_):
-        yield Stage("polygons", pyramid(), {})
+        yield Stage("polygons", pyramid, {})
 
 
 def test_a_build_hands_the_triangles_on():

@@ -248,7 +248,12 @@ def test_viewers_see_a_glb_with_y_up_where_it_belongs(tmp_path, up, offset):
     navmesh.save(tmp_path / "house.glb")
     seen = trimesh.load_scene(tmp_path / "house.glb").to_mesh()
     assert seen.area == pytest.approx(navmesh.area, rel=1e-4)
-    assert (seen.face_normals[:, 1] > 0.7).all()
+    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k]] for k in range(3))
+    normals = np.cross(b - a, c - a)
+    upwards = normals[:, 2] / np.linalg.norm(normals, axis=1)
+    assert len(seen.faces) == len(navmesh.triangles)
+    assert (seen.face_normals[:, 1] > 0.0).all()
+    assert np.sort(seen.face_normals[:, 1]) == pytest.approx(np.sort(upwards), abs=1e-2)
     heights = navmesh.plan_points[:, 2]
     assert seen.bounds[:, 1] == pytest.approx([heights.min(), heights.max()], abs=1e-3)
     assert np.abs(seen.vertices).max() == pytest.approx(np.abs(navmesh.vertices).max(), abs=1e-3)
@@ -260,13 +265,29 @@ def test_viewers_see_a_glb_with_y_up_where_it_belongs(tmp_path, up, offset):
 
 @pytest.mark.parametrize("suffix", [".obj", ".ply", ".glb"])
 def test_other_tools_and_load_scene_read_the_polygons(tmp_path, suffix):
-    navmesh = wm.build(wm.samples.terrain(500), wm.Agent(max_slope=80))
+    agent = wm.Agent(max_slope=80)
+    navmesh = wm.build(wm.samples.terrain(500), agent)
+    assert len(navmesh.triangles) > 2 * navmesh.polygon_count  # with detail
     navmesh.save(tmp_path / f"ground{suffix}")
     other = trimesh.load_scene(tmp_path / f"ground{suffix}").to_mesh()
-    assert other.area == pytest.approx(navmesh.area, rel=1e-2)
+    # In plan all of them cover the same.
+    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k]] for k in range(3))
+    plan_area = np.cross(b - a, c - a)[:, 2].sum() / 2
+    assert (other.area_faces * other.face_normals[:, 1]).sum() == pytest.approx(plan_area, rel=1e-5)
+    # An OBJ file's faces are the polygons; the others' are the detail, with the area of the ground.
+    polygons = wm.NavMesh(navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices)
+    if suffix == ".obj":
+        assert other.area == pytest.approx(polygons.area, rel=1e-2)
+    else:
+        assert len(other.faces) == len(navmesh.triangles)
+        assert other.area == pytest.approx(navmesh.area, rel=1e-6)
     scene = wm.load_scene(tmp_path / f"ground{suffix}")
-    again = wm.build(scene, wm.Agent(max_slope=80))
-    assert again.area == pytest.approx(navmesh.area, rel=1e-2)
+    assert len(scene.faces) == len(other.faces)
+    again = wm.build(scene, wm.Agent(radius=0, max_slope=80))
+    assert again.area == pytest.approx(other.area, rel=1e-4)
+    assert again.component_count == navmesh.component_count
+    # The radius is taken off once more from what is a scene again: 0.3 m on all four sides.
+    assert wm.build(scene, agent).area < again.area
 
 
 @pytest.mark.parametrize("name", ["mesh.fbx", "mesh", "missing/mesh.obj", "folder.obj"])

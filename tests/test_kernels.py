@@ -38,7 +38,7 @@ def copied_package(tmp_path_factory):
     return folder
 
 
-BUILD = "import walkmesh as wm; print(wm.build(wm.samples.floor()).area)"
+BUILD = "import walkmesh as wm; print(wm.build(wm.samples.floor(), wm.Agent(radius=0)).area)"
 
 
 def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package):

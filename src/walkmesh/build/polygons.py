@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.kernels.adjacency import match_edges
 from walkmesh.kernels.merge import collect_loops, merge_convex
+from walkmesh.kernels.overlap import find_t_junctions
 from walkmesh.kernels.overlay import lay_detail
 from walkmesh.kernels.soup import match_positions
 from walkmesh.kernels.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
-from walkmesh.validate import NO_WIDTH, STRAIGHT
+from walkmesh.validate import NO_WIDTH, STRAIGHT, TOUCHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+
+
+# Vertices made corners can lie on further edges.
+_SHARING_ROUNDS = 3
 
 
 def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, Ids]:
@@ -98,6 +104,7 @@ def make_navmesh(
     """
     offsets, ids = merge_triangles(coarse, np.inf)
     points, corners = compact(coarse.points, ids)
+    offsets, corners = _share_vertices(points, offsets, corners)
     to_world = ground.frame.to_world
     detail = _detail(ground, offsets, points[corners], height_tolerance)
     if detail is None:
@@ -115,6 +122,56 @@ def make_navmesh(
         triangles=np.concatenate([own, triangles])[order],
         triangle_polygons=np.concatenate([own_owners, owners])[order],
     )
+
+
+def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
+    """Make vertices that lie on the boundary edge of a polygon corners of it.
+
+    Where a sliver was left out its neighbours lie beside each other without sharing vertices.
+    """
+    for _ in range(_SHARING_ROUNDS):
+        mates = np.empty(len(corners), dtype=np.int32)
+        match_edges(offsets, corners, mates)
+        following = np.arange(1, len(corners) + 1)
+        following[offsets[1:] - 1] = offsets[:-1]
+        edges = np.flatnonzero(mates < 0)
+        ends = np.ascontiguousarray(np.stack([corners[edges], corners[following[edges]]], axis=1))
+        pairs = _vertices_on_edges(points, ends)
+        owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        polygon = owners[edges[pairs[:, 1]]]
+        # Not one that the polygon has already: that only shows how thin it is.
+        has = np.unique(np.stack([owners, corners], axis=1), axis=0)
+        wanted = np.unique(np.stack([polygon, pairs[:, 0]], axis=1), axis=0)
+        both = np.unique(np.concatenate([has, wanted]), axis=0, return_counts=True)
+        known = {tuple(row) for row in both[0][both[1] > 1].tolist()}
+        new = np.array(
+            [(int(p), int(v)) not in known for p, v in zip(polygon, pairs[:, 0], strict=True)],
+            dtype=bool,
+        )
+        if not new.any():
+            break
+        pairs, polygon = pairs[new], polygon[new]
+        start = points[ends[pairs[:, 1], 0], :2]
+        way = ((points[pairs[:, 0], :2] - start) ** 2).sum(axis=1)
+        order = np.lexsort((way, pairs[:, 1]))
+        corners = np.insert(corners, edges[pairs[order, 1]] + 1, pairs[order, 0]).astype(np.int32)
+        sizes = np.diff(offsets) + np.bincount(polygon, minlength=len(offsets) - 1)
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    return offsets, corners
+
+
+def _vertices_on_edges(points: Floats, edges: Ids) -> Ids:
+    """(k, 2) int32: pairs of a vertex and an edge (m, 2) that it lies on."""
+    if len(edges) == 0:
+        return np.empty((0, 2), dtype=np.int32)
+    tree = BoxTree.over(points, edges)
+    room = 256
+    while True:
+        found = np.empty((room, 2), dtype=np.int32)
+        count = find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, found)
+        if count <= room:
+            return found[:count]
+        room = int(count)
 
 
 def _detail(

@@ -76,7 +76,7 @@ def load_navmesh(path: str | PathLike[str]) -> NavMesh:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     navmesh.save(f"{folder}/floor.walkmesh")
     ...     wm.load_navmesh(f"{folder}/floor.walkmesh")
-    NavMesh(1 polygon, 4 vertices, 1 component, 80.0 m2)
+    NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
     file = Path(path)
     try:

@@ -43,8 +43,11 @@ from walkmesh.kernels.kernel import (
 # The most sides of a region, and of those the most that stand for an arc.
 MOST_SIDES = 36
 _MOST_TANGENTS = 30
-# Ends this close to each other, or to a line, are one place. [m]
+# A line this close to an end leaves from it, or passes through it. [m]
 _SAME_PLACE = 1e-3
+# Ends this close to each other get one sector. Not more: of a chain of ends, each close to the
+# next, none would get one. [m]
+_SAME_END = 1e-7
 # Bands reach this far beyond the boundary, which is straight only to a fraction of it. [m]
 _BEYOND = 1e-3
 # Turns smaller than this leave no gap worth a sector. [radians]
@@ -90,7 +93,7 @@ def make_regions(
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
-    angles = np.empty(64, np.float64)
+    angles = np.empty(1024, np.float64)
     box = np.empty(6, np.float64)
     output = (sides, offsets, planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
@@ -143,13 +146,15 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
         for side in range(2):
-            here = t * length if side == 0 else (1.0 - t) * length
-            if here <= _SAME_PLACE and 2 * other + side < 2 * line + end:
+            apart = abs(lines[other, 3 * side] - u) + abs(lines[other, 3 * side + 1] - v)
+            if apart <= _SAME_END and 2 * other + side < 2 * line + end:
                 return 0, radius
         radius = max(radius, radii[other])
         for side in range(2):
-            # Towards this side's end, if that is not here.
-            if (t * length if side == 0 else (1.0 - t) * length) <= _SAME_PLACE:
+            # Towards this side's end, if that is not here. A line that only passes by must go on
+            # for as long as its band has to stand in for the sector.
+            way = t * length if side == 0 else (1.0 - t) * length
+            if way <= _SAME_PLACE or (way < radius and length - way > _SAME_PLACE):
                 continue
             angle = np.arctan2(
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
@@ -252,7 +257,7 @@ def _write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     count = int(np.ceil(turn / step))
     if faced and count > 1 and count % 2 == 1:
         count += 1  # so that in the middle, towards the other side, there is no corner
-    count = min(count, _MOST_TANGENTS)
+    count = max(1, min(count, _MOST_TANGENTS))
     step = turn / count
     for k in range(count + 1):
         angle = first + k * step

@@ -38,10 +38,15 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
-# Heights closer than this are equal. It is no round number, so that two level faces, whose
-# coordinates are whole micrometres, are never exactly this far apart: then either of them, or none,
-# could be the one to go. [m]
-SAME_HEIGHT = 1.0000005e-4
+# Heights closer than this are equal: as far as rounding coordinates to micrometres takes faces of
+# one plane apart. More would not do, since being equal must not lead from one layer to the next and
+# the next. It is no whole number of micrometres, which level faces are apart. [m]
+SAME_HEIGHT = 2.5e-6
+# Ground has the better of a low face this little above it, such as the back of a floor made of two
+# sides; no whole number of micrometres either. [m]
+SAME_SHEET = 1.0005e-4
+# Headroom that is short by less than this is enough. [m]
+HEADROOM_SLACK = 1e-4
 # Faces whose plans overlap by less than this lie beside each other. [m]
 _BESIDE = 1e-6
 
@@ -101,7 +106,7 @@ def cut_faces(
                 x = points[triangles[t, corner], k]
                 box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
         _lay_out(points, triangles, t, polygon)
-        box[2] -= SAME_HEIGHT
+        box[2] -= SAME_SHEET
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
         regions = 0
@@ -111,8 +116,9 @@ def cut_faces(
             if o == t or not _reaches(boxes, item, box):
                 continue
             first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
-            low = -SAME_HEIGHT if first else SAME_HEIGHT
-            high = height - SAME_HEIGHT
+            slack = SAME_HEIGHT if roles[o] == roles[t] else SAME_SHEET
+            low = -slack if first else slack
+            high = height - HEADROOM_SLACK
             if not _stands_over(points, triangles, planes, t, o, low, high):
                 continue
             if _lie_beside(points, triangles, t, o):

@@ -13,6 +13,71 @@ _FLAT = 0.05
 _SLACK = 1e-3
 
 
+@kernel(INTS, FLOATS, INTS, INTS, BYTES, FLOAT, OUT_BYTES)
+def find_near_ground(offsets, heights, mates, owners, low, max_step, near):
+    """Tell which polygons are ground, or low ones within a step of ground that they hang on.
+
+    Of cliffs, walls that lean and the like this leaves the foot and the rim, which is all that can
+    matter; what is left of them need not be looked at in the stages that follow.
+
+    Parameters
+    ----------
+    offsets, heights, mates, owners, low : arrays
+        See :func:`find_passable`.
+    max_step : float
+        The highest step. [Unit: m]
+    near : (p,) uint8, output
+        1 for ground, and for low polygons within a step of it.
+    """
+    count = len(offsets) - 1
+    queue = np.empty(count, np.int32)
+    base = np.empty(len(mates), np.float64)  # the height of the ground that each edge was left from
+    entries = np.empty(count, np.int32)
+    tail = 0
+    for polygon in range(count):
+        near[polygon] = 0 if low[polygon] else 1
+    for polygon in range(count):
+        if low[polygon]:
+            continue
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            if mates[i] >= 0:
+                tail = _enter_low(
+                    offsets, heights, mates, owners, i, heights[i], max_step, near, base, entries,
+                    queue, tail,
+                )  # fmt: skip
+    head = 0
+    while head < tail:
+        polygon = queue[head]
+        head += 1
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            if mates[i] >= 0:
+                tail = _enter_low(
+                    offsets, heights, mates, owners, i, base[entries[polygon]], max_step, near,
+                    base, entries, queue, tail,
+                )  # fmt: skip
+
+
+@kernel
+def _enter_low(
+    offsets, heights, mates, owners, edge, ground, max_step, near, base, entries, queue, tail
+):
+    """Mark the low polygon across an edge if any of it is within a step of the ground."""
+    entry = mates[edge]
+    polygon = owners[entry]
+    if near[polygon]:
+        return tail
+    lowest, highest = np.inf, -np.inf
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
+    if lowest > ground + max_step + _SLACK or highest < ground - max_step - _SLACK:
+        return tail
+    near[polygon] = 1
+    base[entry] = ground
+    entries[polygon] = entry
+    queue[tail] = polygon
+    return tail + 1
+
+
 @kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, FLOAT, FLOAT, OUT_BYTES)
 def find_passable(
     offsets, vertices, points, heights, mates, owners, planes, low, max_step, widest, passable

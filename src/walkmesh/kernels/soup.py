@@ -1,9 +1,9 @@
-"""Triangle soup: which triangles are valid, equal or walkable, and which points are one."""
+"""Triangle soup: which triangles are valid or repeated, and which points are equal."""
 
 import numpy as np
 
 from walkmesh.kernels.hashing import hash_bits, hash_pair, table_size
-from walkmesh.kernels.kernel import FLOAT, LONGS_2D, OUT_BYTES, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, POINTS, TRIPLES, kernel
 
 VALID, NON_FINITE, NO_AREA = 0, 1, 2
 
@@ -86,87 +86,6 @@ def match_positions(bits, representative):
                 break
             place = (place + 1) & (size - 1)
     return different
-
-
-@kernel(POINTS, FLOAT, OUT_INTS)
-def weld_points(points, distance, representative):
-    """Find, for every point, the first point that it is to be welded to.
-
-    A point is welded to an earlier point that is not welded itself, so that nothing moves by more
-    than `distance` however many points lie close to each other.
-
-    Parameters
-    ----------
-    points : (n, 3) float64
-        Positions, less than 2**50 times `distance` from the origin.
-    distance : float
-        How far apart points may be to become one.
-    representative : (n,) int32, output
-        Index of the point that this one becomes; its own if it stays.
-
-    Returns
-    -------
-    int
-        The number of points that stay.
-    """
-    # Points that stay are kept in a hash of cells twice the distance wide: what is close enough to
-    # a point lies in its own cell or, on each axis, in the one on the nearer side.
-    size = table_size(len(points))
-    table = np.full(size, -1, np.int32)
-    scale = 0.5 / distance
-    staying = 0
-    for i in range(len(points)):
-        x, y, z = points[i, 0] * scale, points[i, 1] * scale, points[i, 2] * scale
-        cx, cy, cz = int(np.floor(x)), int(np.floor(y)), int(np.floor(z))
-        dx = 1 if x - cx > 0.5 else -1
-        dy = 1 if y - cy > 0.5 else -1
-        dz = 1 if z - cz > 0.5 else -1
-        found = -1
-        for corner in range(8):
-            a = cx + dx * (corner & 1)
-            b = cy + dy * ((corner >> 1) & 1)
-            c = cz + dz * (corner >> 2)
-            place = hash_bits(a, b, c, size - 1)
-            while table[place] >= 0:
-                j = table[place]
-                ex, ey, ez = _difference(points, i, j)
-                if ex * ex + ey * ey + ez * ez <= distance * distance and (found < 0 or j < found):
-                    found = j
-                place = (place + 1) & (size - 1)
-        if found >= 0:
-            representative[i] = found
-            continue
-        representative[i] = i
-        staying += 1
-        place = hash_bits(cx, cy, cz, size - 1)
-        while table[place] >= 0:
-            place = (place + 1) & (size - 1)
-        table[place] = i
-    return staying
-
-
-@kernel(POINTS, TRIPLES, FLOAT, OUT_BYTES)
-def mark_gentle(points, triangles, lowest_cosine, gentle):
-    """Mark the triangles that face up and are no steeper than a limit.
-
-    Parameters
-    ----------
-    points : (n, 3) float64
-        Positions in a frame whose third axis is up.
-    triangles : (m, 3) int32
-        Vertex ids.
-    lowest_cosine : float
-        Cosine of the steepest slope.
-    gentle : (m,) uint8, output
-        1 for a triangle to walk on, else 0.
-    """
-    for i in range(len(triangles)):
-        a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        ux, uy, uz = _difference(points, b, a)
-        vx, vy, vz = _difference(points, c, a)
-        nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
-        length = np.sqrt(nx * nx + ny * ny + nz * nz)
-        gentle[i] = 1 if nz > 0.0 and nz >= lowest_cosine * length else 0
 
 
 @kernel(TRIPLES, OUT_BYTES)

@@ -13,7 +13,7 @@ from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.holes import fill_holes
-from walkmesh.build.exact.low_faces import drop_impassable
+from walkmesh.build.exact.low_faces import drop_far_from_ground, drop_impassable
 from walkmesh.build.exact.patches import drop_narrow, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.build.exact.ground import Ground
+    from walkmesh.arrays import Ids
     from walkmesh.build.progress import Progress
     from walkmesh.scene import Scene
 
@@ -48,18 +48,18 @@ class Exact:
     ----------
     stair_slope : float, default 45
         How steep the ramp below a single step is; a flight of steps becomes one ramp from edge to
-        edge. [Limit: > 0, <= 89] [Unit: degrees]
+        edge. [Limit: >= 10, <= 89] [Unit: degrees]
     gap_distance : float, default 0.03
-        The widest slit in the ground that is closed. [Limit: >= 0] [Unit: m]
+        The widest slit in the ground that is closed. [Limit: >= 0, <= 0.5] [Unit: m]
     wall_thickness : float, default 0
         Added to the agent's radius around walls. [Limit: >= 0] [Unit: m]
     arc_error : float, default 0.025
         How far the corners of the straight lines that stand for an arc around an obstacle may lie
         outside of it, where there is room; where two obstacles face each other it is a 25th of
-        this. [Limit: > 0] [Unit: m]
+        this. [Limit: >= 0.0001, <= 1] [Unit: m]
     boundary_tolerance : float, default 0.025
         How far the boundary may be moved inwards to make it simpler, at most a tenth of the width
-        that a passage has. [Limit: >= 0] [Unit: m]
+        that a passage has. [Limit: >= 0, <= 1] [Unit: m]
     height_tolerance : float, default 0.01
         How far the navmesh may leave the ground it stands for, in height. [Limit: >= 0] [Unit: m]
     min_patch_area : float, default 0.1
@@ -72,15 +72,21 @@ class Exact:
     """
 
     stair_slope: float = setting(
-        45.0, "How steep the ramp below a step is", "degrees", above_minimum=True, maximum=89.0
+        45.0, "How steep the ramp below a step is", "degrees", minimum=10.0, maximum=89.0
     )
-    gap_distance: float = setting(0.03, "The widest slit in the ground that is closed", "m")
+    gap_distance: float = setting(
+        0.03, "The widest slit in the ground that is closed", "m", maximum=0.5
+    )
     wall_thickness: float = setting(0.0, "Added to the radius around walls", "m")
     arc_error: float = setting(
-        0.025, "How far corners may lie outside an arc around an obstacle", "m", above_minimum=True
+        0.025,
+        "How far corners may lie outside an arc around an obstacle",
+        "m",
+        minimum=1e-4,
+        maximum=1.0,
     )
     boundary_tolerance: float = setting(
-        0.025, "How far the boundary may be moved inwards to make it simpler", "m"
+        0.025, "How far the boundary may be moved inwards to make it simpler", "m", maximum=1.0
     )
     height_tolerance: float = setting(
         0.01, "How far the navmesh may leave the ground it stands for", "m"
@@ -120,18 +126,24 @@ class Exact:
 
         progress("cut", 0.0)
         pieces = cut(faces, agent, partial(progress, "cut"))
+        _check_any(pieces.sources, agent)
         yield Stage.of("cut", lambda: piece_mesh(pieces, frame), pieces_out=len(pieces.sources))
 
         progress("stitch", 0.0)
         stitched, collapsed = stitch(pieces, agent)
-        stitched, narrow = drop_narrow(stitched, agent)
-        _check_any(stitched, agent)
-        yield Stage.of("stitch", lambda: level_mesh(stitched, frame), **collapsed, **narrow)
+        _check_any(stitched.sources, agent)
+        near, far = drop_far_from_ground(stitched, faces, agent)
+        _check_any(near.sources, agent)
+        wide, narrow = drop_narrow(near, agent)
+        _check_any(wide.sources, agent)
+        yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 
         progress("gaps", 0.0)
-        kinds = edge_kinds(stitched, faces, agent)
-        closed, contracted = close_gaps(stitched, kinds, agent, self.gap_distance)
+        kinds = edge_kinds(wide, faces, agent)
+        closed, contracted = close_gaps(wide, kinds, agent, self.gap_distance)
+        _check_any(closed.sources, agent)
         passable, low = drop_impassable(closed, faces, agent)
+        _check_any(passable.sources, agent)
         kinds = edge_kinds(passable, faces, agent)
         ground, filled = fill_holes(passable, kinds, self.gap_distance)
         yield Stage.of("gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled)
@@ -151,7 +163,9 @@ class Exact:
             self.wall_thickness,
             partial(progress, "clearance"),
         )
+        _check_any(cleared.sources, agent)
         free, collapsed = stitch(cleared, agent)
+        _check_any(free.sources, agent)
         yield Stage.of(
             "clearance",
             lambda: level_mesh(free, frame),
@@ -163,12 +177,13 @@ class Exact:
 
         progress("patches", 0.0)
         large, dropped = drop_small(free, self.min_patch_area)
-        _check_any(large, agent)
+        _check_any(large.sources, agent)
         yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
 
         progress("ramps", 0.0)
         ramps, steps = add_ramps(large, agent, self.stair_slope, self.height_tolerance, frame)
-        sound, left_out = make_sound(ramps, agent)
+        sound, left_out = make_sound(ramps, agent, self.min_patch_area)
+        _check_any(sound.triangles, agent)
         yield Stage.of(
             "ramps", lambda: sound, triangles_out=len(sound.triangles), **steps, **left_out
         )
@@ -188,9 +203,9 @@ class Exact:
         yield Stage.of("polygons", lambda: navmesh, polygons_out=navmesh.polygon_count)
 
 
-def _check_any(ground: Ground, agent: Agent) -> None:
-    """Raise unless there is ground left."""
-    if len(ground.sources) == 0:
+def _check_any(left: Ids, agent: Agent) -> None:
+    """Raise unless there are pieces, polygons or triangles left."""
+    if len(left) == 0:
         raise BuildError(
             f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
             "in this scene; is the scale right?"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.kernels.faces import LOW
-from walkmesh.kernels.low_faces import find_passable
+from walkmesh.kernels.low_faces import find_near_ground, find_passable
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent
@@ -17,6 +17,18 @@ if TYPE_CHECKING:
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
+
+
+def drop_far_from_ground(
+    ground: Ground, faces: Faces, agent: Agent
+) -> tuple[Ground, dict[str, int]]:
+    """Drop low faces that are more than a step above or below the ground that they hang on."""
+    low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
+    near = np.empty(len(low), dtype=np.uint8)
+    find_near_ground(
+        ground.offsets, ground.heights, ground.mates, ground.owners, low, agent.max_step, near
+    )
+    return ground.keep(near == 1), {"low_far_from_ground": int(np.count_nonzero(near == 0))}
 
 
 def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:

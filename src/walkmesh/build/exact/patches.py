@@ -10,7 +10,12 @@ from walkmesh.build.exact.ground import areas
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
     from walkmesh.build.exact.ground import Ground
+
+
+# A part this small is what rounding left over, at any setting. [m2]
+NO_PATCH = 1e-6
 
 
 def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
@@ -20,7 +25,7 @@ def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
     """
     labels, size = ground.components, 2.0 * agent.radius
     low, high = _extents(ground)
-    wide = ((high - low) >= size).all(axis=1)
+    wide = np.all(high - low >= size, axis=1)
     return ground.keep(wide[labels]), {"patches_too_narrow": int(np.count_nonzero(~wide))}
 
 
@@ -28,15 +33,11 @@ def drop_small(ground: Ground, min_area: float) -> tuple[Ground, dict[str, int]]
     """Drop connected parts whose area in plan is less than `min_area`."""
     labels = ground.components
     area = np.bincount(labels, weights=areas(ground))
-    large = area >= max(min_area, _NO_PATCH)
+    large = area >= max(min_area, NO_PATCH)
     return ground.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
 
 
-# A part this small is what rounding left over, at any setting. [m2]
-_NO_PATCH = 1e-6
-
-
-def _extents(ground: Ground):  # type: ignore[no-untyped-def]
+def _extents(ground: Ground) -> tuple[Floats, Floats]:
     """Return the lowest and highest (u, v) of each component."""
     labels = ground.components[ground.owners]
     order = np.argsort(labels, kind="stable")

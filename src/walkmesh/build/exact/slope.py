@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
 from walkmesh.kernels.faces import GROUND, classify_faces
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 
-# A face of exactly the steepest slope counts as walkable whatever its rotation rounds to.
+# A face of exactly the steepest slope counts as walkable whatever its rotation rounds to: by
+# micrometres for positions, and for the cosine of level ground by its last digits. [radians, 1]
+_ANGLE_ROUNDING = 1e-5
 _COSINE_ROUNDING = 1e-12
 
 
@@ -48,6 +52,11 @@ class Faces:
     planes: Floats
     frame: Frame
 
+    @cached_property
+    def tree(self) -> BoxTree:
+        """A tree of boxes over all faces."""
+        return BoxTree.over(self.points, self.triangles)
+
     @property
     def ground(self) -> TriangleMesh:
         """The faces that can be stood on."""
@@ -71,7 +80,8 @@ def filter_slope(scene: Scene, agent: Agent) -> Faces:
     points, triangles = compact(positions, scene.faces)
     roles = np.empty(len(triangles), dtype=np.uint8)
     planes = np.empty((len(triangles), 3), dtype=np.float64)
-    lowest_cosine = math.cos(math.radians(agent.max_slope)) - _COSINE_ROUNDING
+    steepest = math.radians(agent.max_slope) + _ANGLE_ROUNDING
+    lowest_cosine = math.cos(steepest) - _COSINE_ROUNDING
     classify_faces(points, triangles, lowest_cosine, roles, planes)
     if not (roles == GROUND).any():
         raise BuildError(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Corners closer than this in plan are one, and a vertex this close to an edge lies on it. [m]
 _HAIR = 2.5e-4
+# The longest edge crosses no more cells than this when vertices are looked up.
+_MOST_CELLS = 20_000
 # Steps that are higher than the highest by less than this are not. [m]
 _STEP_SLACK = 1e-6
 
@@ -73,7 +75,8 @@ def _share(pieces: Pieces, agent: Agent) -> tuple[Ids, Ids, Floats, Floats, Ids,
             places,
             reaches,
             _HAIR,
-            agent.height / 2.0,
+            # Two pieces that part at a line of equal headroom lie the agent's height apart there.
+            1.01 * agent.height,
             _cell_width(pieces),
             pieces.sources,
             offsets,
@@ -105,7 +108,7 @@ def _cell_width(pieces: Pieces) -> float:
     """Return the width of cells that most edges cross few of, and that hold few vertices."""
     ahead = pieces.corners[following_corners(pieces.offsets), :2]
     lengths = np.hypot(*(ahead - pieces.corners[:, :2]).T)
-    return float(np.clip(np.median(lengths), 0.02, 1.0))
+    return max(float(np.clip(np.median(lengths), 0.02, 1.0)), float(lengths.max()) / _MOST_CELLS)
 
 
 def _split(

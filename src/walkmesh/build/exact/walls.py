@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from walkmesh.build.exact.slope import Faces
 
 # Wall lines that differ by less than this in direction, sideways and in height lie on one line.
-_SAME_ANGLE = 1e-3  # radians
+_SAME_ANGLE = 1e-4  # radians
 _SAME_LINE = 1e-3  # m
 _SAME_HEIGHT = 0.05  # m
 
@@ -88,7 +88,7 @@ def join_lines(lines: Floats) -> Floats:
 
 def edge_kinds(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.kernels.walls`."""
-    tree = BoxTree.over(faces.points, faces.triangles)
+    tree = faces.tree
     kinds = np.empty(len(ground.vertices), dtype=np.uint8)
     classify_edges(
         ground.offsets, ground.corners, ground.mates, faces.points, faces.triangles, faces.planes,
