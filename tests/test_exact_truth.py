@@ -84,7 +84,6 @@ def test_real_scenes_are_covered_and_nothing_else(name, up, agent, least, count)
 
 
 @needs_scenes
-@pytest.mark.xfail(strict=True, reason="on each storey one polygon has a vertex inside an edge")
 def test_the_hospital_of_real_scenes_is_sound():
     navmesh = real_navmesh("aws-robomaker/hospital_three_floors.glb", "y", PERSON)
     assert navmesh.validate() == []

@@ -27,8 +27,8 @@ DONE, OUTPUT_FULL, SCRATCH_FULL = 0, 1, 2
 _UNMATCHED, _REFUSED = -1, -2
 
 
-@kernel(POINTS, FLOAT, OUT_INTS, OUT_POINTS, OUT_POINTS)
-def weld_plan(corners, distance, ids, places, reaches):
+@kernel(POINTS, FLOAT, OUT_INTS, OUT_POINTS)
+def weld_plan(corners, distance, ids, places):
     """Make one vertex of corners that are close in plan, whatever their heights.
 
     Parameters
@@ -41,8 +41,6 @@ def weld_plan(corners, distance, ids, places, reaches):
         The vertex of each corner.
     places : (c, 2) float64, output
         Positions of the vertices, in its first rows.
-    reaches : (c, 2) float64, output
-        Lowest and highest corner at each vertex. [Unit: m]
 
     Returns
     -------
@@ -56,7 +54,7 @@ def weld_plan(corners, distance, ids, places, reaches):
     scale = 0.5 / distance
     count = 0
     for i in range(len(corners)):
-        u, v, h = corners[i, 0], corners[i, 1], corners[i, 2]
+        u, v = corners[i, 0], corners[i, 1]
         cu, cv = int(np.floor(u * scale)), int(np.floor(v * scale))
         du = 1 if u * scale - cu > 0.5 else -1
         dv = 1 if v * scale - cv > 0.5 else -1
@@ -73,13 +71,11 @@ def weld_plan(corners, distance, ids, places, reaches):
             found = count
             count += 1
             places[found, 0], places[found, 1] = u, v
-            reaches[found, 0], reaches[found, 1] = h, h
             place = _hash_cell(cu, cv, size - 1)
             while table[place] >= 0:
                 place = (place + 1) & (size - 1)
             table[place] = found
         ids[i] = found
-        reaches[found, 0], reaches[found, 1] = min(reaches[found, 0], h), max(reaches[found, 1], h)
     return count
 
 
@@ -89,14 +85,17 @@ def _hash_cell(cu, cv, mask):
 
 
 @kernel(
-    INTS, POINTS, INTS, POINTS, POINTS, FLOAT, FLOAT, FLOAT, INTS,
+    INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, INTS,
     OUT_INTS, OUT_INTS, OUT_FLOATS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def share_vertices(
-    offsets, corners, ids, places, reaches, distance, level, cell, sources,
+    offsets, corners, ids, places, distance, cell, sources,
     out_offsets, out_ids, out_heights, out_sources, filled,
 ):  # fmt: skip
     """Make every vertex on an edge of a piece a corner of that piece, and drop what collapsed.
+
+    Heights play no part in it: were vertices left out that lie far above or below, two pieces a
+    step apart could come to differ in one of them, and no longer share their edge.
 
     Parameters
     ----------
@@ -108,12 +107,8 @@ def share_vertices(
         The vertex of each corner.
     places : (n, 2) float64
         Positions of the vertices in plan. [Unit: m]
-    reaches : (n, 2) float64
-        Lowest and highest corner at each vertex. [Unit: m]
     distance : float
         How far from an edge a vertex may be to lie on it. [Unit: m]
-    level : float
-        How far above or below a vertex an edge may run to have it as a corner. [Unit: m]
     cell : float
         Width of the cells that vertices are looked up in. [Unit: m]
     sources : (p,) int32
@@ -155,9 +150,7 @@ def share_vertices(
             if a == b:
                 continue
             ha, hb = corners[i, 2], corners[j, 2]
-            found = _vertices_on_edge(
-                places, reaches, grid, a, b, ha, hb, distance, level, cell, hits, parts
-            )
+            found = _vertices_on_edge(places, grid, a, b, distance, cell, hits, parts)
             if found < 0 or length + found + 1 >= room:
                 return SCRATCH_FULL
             ring[length], ring_heights[length] = a, ha
@@ -195,7 +188,7 @@ def share_vertices(
 
 
 @kernel
-def _vertices_on_edge(places, reaches, grid, a, b, ha, hb, distance, level, cell, hits, parts):
+def _vertices_on_edge(places, grid, a, b, distance, cell, hits, parts):
     """Find the vertices on the edge from a to b, in order; -1 if there are too many.
 
     The grid is walked along the axis that the edge follows more closely, a row of cells at a time.
@@ -223,12 +216,7 @@ def _vertices_on_edge(places, reaches, grid, a, b, ha, hb, distance, level, cell
                 if k != a and k != b and cells[k, 0] == cu and cells[k, 1] == cv:
                     u, v = places[k, 0] - ua, places[k, 1] - va
                     t = (u * du + v * dv) / square
-                    h = ha + t * (hb - ha)
-                    if (
-                        0.0 < t < 1.0
-                        and abs(u * dv - v * du) <= distance * length
-                        and reaches[k, 0] - level <= h <= reaches[k, 1] + level
-                    ):
+                    if 0.0 < t < 1.0 and abs(u * dv - v * du) <= distance * length:
                         if found + 1 >= len(hits):
                             return -1
                         place = found

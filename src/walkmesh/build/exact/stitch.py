@@ -35,7 +35,7 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     dict of str to int
         Counts: pieces that collapsed, and that were turned over by it.
     """
-    offsets, ids, heights, places, sources, turned = _share(pieces, agent)
+    offsets, ids, heights, places, sources, turned = _share(pieces)
     mates = np.empty(len(ids), dtype=np.int32)
     crossings = np.empty(len(ids), dtype=np.float64)
     max_step = agent.max_step + _STEP_SLACK
@@ -53,14 +53,13 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     return ground, counts
 
 
-def _share(pieces: Pieces, agent: Agent) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
+def _share(pieces: Pieces) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
     """Return polygons that share vertices: offsets, ids, heights, places, sources, turned over."""
     count = len(pieces.corners)
     ids = np.empty(count, dtype=np.int32)
     places = np.empty((count, 2), dtype=np.float64)
-    reaches = np.empty((count, 2), dtype=np.float64)
-    vertices = weld_plan(pieces.corners, _HAIR, ids, places, reaches)
-    places, reaches = places[:vertices], reaches[:vertices]
+    vertices = weld_plan(pieces.corners, _HAIR, ids, places)
+    places = places[:vertices]
     room = count + count // 2 + 64
     while True:
         offsets = np.empty(len(pieces.sources) + room // 3 + 1, dtype=np.int32)
@@ -73,10 +72,7 @@ def _share(pieces: Pieces, agent: Agent) -> tuple[Ids, Ids, Floats, Floats, Ids,
             pieces.corners,
             ids,
             places,
-            reaches,
             _HAIR,
-            # Two pieces that part at a line of equal headroom lie the agent's height apart there.
-            1.01 * agent.height,
             _cell_width(pieces),
             pieces.sources,
             offsets,
