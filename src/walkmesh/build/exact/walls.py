@@ -49,7 +49,7 @@ def find_walls(ground: Ground, faces: Faces, agent: Agent) -> Floats:
 
 
 def join_lines(lines: Floats) -> Floats:
-    """Join level lines that overlap or touch in one straight line.
+    """Join lines at one height that overlap or touch in one straight line.
 
     A wall is made of many triangles and stands on many polygons, so it comes in many pieces.
     """
@@ -67,8 +67,6 @@ def join_lines(lines: Floats) -> Floats:
     sideways = lines[:, 1] * direction[:, 0] - lines[:, 0] * direction[:, 1]
     sideways = np.round(sideways / _SAME_LINE)
     height = np.round(lines[:, 2] / _SAME_HEIGHT)
-    sloping = np.abs(lines[:, 5] - lines[:, 2]) > 1e-3 * length
-    height[sloping] = 1e9 + np.flatnonzero(sloping)  # each of them a group of its own
     toward = np.column_stack([np.cos(angle * _SAME_ANGLE), np.sin(angle * _SAME_ANGLE)])
     start = (lines[:, :2] * toward).sum(axis=1)
     stop = (lines[:, 3:5] * toward).sum(axis=1)
