@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
 
+# Triangles with less than this area, doubled, are slivers. [m2]
+_SLIVER = 1e-5
 # Triangles with a smaller altitude are removed before, since they keep slits from closing. [m]
 _THIN = 1e-4
 
@@ -101,6 +103,11 @@ def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
         bad = (mates < -1).reshape(-1, 3).any(axis=1)
         if not bad.any():
             return mesh, left_out
+        # Slivers first: without them the large ones at the same edge are mostly sound.
+        a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+        ab, ac = b - a, c - a
+        twice = np.where(bad, ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0], np.inf)
+        bad &= twice <= max(2.0 * float(twice.min()), _SLIVER)
         left_out += int(np.count_nonzero(bad))
         mesh = TriangleGround(
             mesh.points,
