@@ -12,11 +12,12 @@ import walkmesh as wm
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level
-from walkmesh.build.exact.ground import Pieces, areas, offsets_of
+from walkmesh.build.exact.ground import Pieces, areas
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import find_walls
+from walkmesh.build.ragged import offsets_of
 from walkmesh.frame import Frame
 
 AGENT = wm.Agent()

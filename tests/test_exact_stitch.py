@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import naive_exact
 from exact_checks import AGENT, pieces_of, stitched
 from walkmesh.build.exact.clearance import outline
-from walkmesh.build.exact.ground import areas, offsets_of
+from walkmesh.build.exact.ground import areas
+from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.stitch import match_steps, number_fans, weld_plan
 
 HAIR = 2.5e-4

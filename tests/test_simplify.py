@@ -252,28 +252,6 @@ def test_hills_keep_their_height_within_the_tolerance(tolerance):
     assert len(coarser.triangles) < len(simple.triangles)
 
 
-def normals(mesh):
-    p = mesh.points[mesh.triangles]
-    n = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
-    return n / np.linalg.norm(n, axis=1)[:, None]
-
-
-def test_the_gentle_mode_keeps_normals():
-    def height(u, v):
-        return 0.002 * u * u + 0.001 * v * v
-
-    mesh = grid(20, 20, height)
-    simple, _ = simplify(mesh, boundary_tolerance=0.0, height_tolerance=1.0, max_turn=1.0)
-    assert len(simple.triangles) < len(mesh.triangles)
-    tree = shapely.STRtree(plan_triangles(simple))
-    middle = mesh.points[mesh.triangles].mean(axis=1)
-    which, triangles = tree.query(shapely.points(middle[:, :2]), predicate="intersects")
-    cosines = (normals(mesh)[which] * normals(simple)[triangles]).sum(axis=1)
-    assert np.degrees(np.arccos(np.clip(cosines, -1, 1))).max() <= 1.0 + 1e-6
-    free, _ = simplify(mesh, boundary_tolerance=0.0, height_tolerance=1.0)
-    assert len(free.triangles) < len(simple.triangles)
-
-
 def test_triangles_that_cannot_lose_anything_stay():
     lone = triangle_mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
     simple, counts = simplify(lone)

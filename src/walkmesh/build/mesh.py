@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.kernels.adjacency import match_edges
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -68,6 +70,14 @@ class Stage:
     def mesh(self) -> TriangleMesh | NavMesh:
         """Its result; the last stage's is the navmesh."""
         return self.make_mesh()
+
+
+def match_triangles(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
+    """(3 t,) int32: the edge across each edge of (t, 3) triangles; negative where there is none."""
+    corners = np.ascontiguousarray(triangles.ravel())
+    mates = np.empty(len(corners), dtype=np.int32)
+    match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
+    return mates
 
 
 def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int32]]:

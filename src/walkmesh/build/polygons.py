@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.ragged import fit_planes, following_corners, offsets_of
 from walkmesh.kernels.adjacency import match_edges
 from walkmesh.kernels.merge import collect_loops, merge_convex
 from walkmesh.kernels.overlap import find_t_junctions
@@ -47,7 +48,7 @@ def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, I
         triangles.
     """
     triangle_corners = mesh.triangles.ravel()
-    mates = _match(mesh.triangles)
+    mates = match_triangles(mesh.triangles)
     following = np.empty(len(triangle_corners), dtype=np.int32)
     gone = np.empty(len(triangle_corners), dtype=np.uint8)
     polygons = merge_convex(
@@ -64,14 +65,6 @@ def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, I
     corners = np.empty(len(triangle_corners), dtype=np.int32)
     filled = collect_loops(triangle_corners, following, gone, offsets, corners)
     return offsets, corners[:filled]
-
-
-def _match(triangles: Ids) -> Ids:
-    """(3 t,) int32: the edge across each edge of triangles; negative where there is none."""
-    mates = np.empty(triangles.size, dtype=np.int32)
-    offsets = np.arange(0, triangles.size + 1, 3, dtype=np.int32)
-    match_edges(offsets, np.ascontiguousarray(triangles.ravel()), mates)
-    return mates
 
 
 def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -132,22 +125,15 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
     for _ in range(_SHARING_ROUNDS):
         mates = np.empty(len(corners), dtype=np.int32)
         match_edges(offsets, corners, mates)
-        following = np.arange(1, len(corners) + 1)
-        following[offsets[1:] - 1] = offsets[:-1]
+        following = following_corners(offsets)
         edges = np.flatnonzero(mates < 0)
         ends = np.ascontiguousarray(np.stack([corners[edges], corners[following[edges]]], axis=1))
         pairs = _vertices_on_edges(points, ends)
         owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         polygon = owners[edges[pairs[:, 1]]]
         # Not one that the polygon has already: that only shows how thin it is.
-        has = np.unique(np.stack([owners, corners], axis=1), axis=0)
-        wanted = np.unique(np.stack([polygon, pairs[:, 0]], axis=1), axis=0)
-        both = np.unique(np.concatenate([has, wanted]), axis=0, return_counts=True)
-        known = {tuple(row) for row in both[0][both[1] > 1].tolist()}
-        new = np.array(
-            [(int(p), int(v)) not in known for p, v in zip(polygon, pairs[:, 0], strict=True)],
-            dtype=bool,
-        )
+        key = len(points) * polygon + pairs[:, 0]
+        new = ~np.isin(key, len(points) * owners + corners)
         if not new.any():
             break
         pairs, polygon = pairs[new], polygon[new]
@@ -156,7 +142,7 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
         order = np.lexsort((way, pairs[:, 1]))
         corners = np.insert(corners, edges[pairs[order, 1]] + 1, pairs[order, 0]).astype(np.int32)
         sizes = np.diff(offsets) + np.bincount(polygon, minlength=len(offsets) - 1)
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+        offsets = offsets_of(sizes)
     return offsets, corners
 
 
@@ -182,16 +168,17 @@ def _detail(
     None if all are.
     """
     seed_offsets, seeds = _seeds(ground, offsets, corners)
-    planes = _planes(offsets, corners)
+    planes = fit_planes(offsets, corners)
     flat = np.empty(len(offsets) - 1, dtype=np.uint8)
+    mates = match_triangles(ground.triangles)
     room = 2 * len(ground.triangles) + 256
     while True:
         detail = np.empty((room, 9), dtype=np.float64)
         owners = np.empty(room, dtype=np.int32)
         filled = np.empty(1, dtype=np.int64)
         lay_detail(
-            ground.points, ground.triangles, _match(ground.triangles), offsets, corners, planes,
-            seed_offsets, seeds, tolerance, detail, owners, flat, filled,
+            ground.points, ground.triangles, mates, offsets, corners, planes, seed_offsets, seeds,
+            tolerance, detail, owners, flat, filled,
         )  # fmt: skip
         if filled[0] <= room:
             break
@@ -231,30 +218,13 @@ def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Id
     return starts[offsets].astype(np.int32), (around[items] // 3).astype(np.int32)
 
 
-def _planes(offsets: Ids, corners: Floats) -> Floats:
-    """(p, 3) float64: the plane h = a u + b v + c of each polygon, by least squares."""
-    sizes = np.diff(offsets)
-    middles = np.add.reduceat(corners, offsets[:-1], axis=0) / sizes[:, None]
-    local = corners - np.repeat(middles, sizes, axis=0)
-    u, v, h = local.T
-    uu, uv, vv, uh, vh = (
-        np.add.reduceat(product, offsets[:-1]) for product in (u * u, u * v, v * v, u * h, v * h)
-    )
-    determinant = np.maximum(uu * vv - uv * uv, np.finfo(np.float64).tiny)
-    planes = np.empty((len(sizes), 3))
-    planes[:, 0] = (uh * vv - vh * uv) / determinant
-    planes[:, 1] = (vh * uu - uh * uv) / determinant
-    planes[:, 2] = middles[:, 2] - planes[:, 0] * middles[:, 0] - planes[:, 1] * middles[:, 1]
-    return planes
-
-
 def _own_triangles(
     points: Floats, offsets: Ids, corners: Ids, flat: NDArray[np.bool_]
 ) -> tuple[Ids, Ids]:
     """Return triangles of flat polygons on their own corners, and their owners."""
     sizes = np.diff(offsets)
     chosen = np.repeat(flat, sizes)
-    starts = np.concatenate([[0], np.cumsum(sizes[flat])]).astype(np.int32)
+    starts = offsets_of(sizes[flat])
     triangles = np.empty((int((sizes[flat] - 2).sum()), 3), dtype=np.int32)
     triangulate_convex(points, starts, np.ascontiguousarray(corners[chosen]), triangles)
     owners = np.repeat(np.flatnonzero(flat).astype(np.int32), sizes[flat] - 2)

@@ -4,9 +4,8 @@ import numpy as np
 
 from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
 
-# A way straight up or down a low face crosses no more polygons than this.
-_MOST_CROSSED = 256
 # A face less steep than this has no gradient to speak of.
 _FLAT = 0.05
 # What is higher than a step by less than this is not. [m]
@@ -150,23 +149,14 @@ def _reaches_ground(
 ):  # fmt: skip
     """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
     entry = -1
-    for _ in range(_MOST_CROSSED):
-        exit_edge, nearest = -1, np.inf
-        for i in range(offsets[polygon], offsets[polygon + 1]):
-            p, q = vertices[i], vertices[next_corner(offsets, polygon, i)]
-            eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
-            leaving = du * ev - dv * eu
-            if i == entry or leaving <= 1e-12:
-                continue
-            way = ((points[p, 0] - u) * ev - (points[p, 1] - v) * eu) / leaving
-            if way < nearest:
-                exit_edge, nearest = i, way
+    for _ in range(MOST_CROSSED):
+        exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
         if exit_edge < 0:
             return False
         j = next_corner(offsets, polygon, exit_edge)
         p, q = vertices[exit_edge], vertices[j]
-        u, v = u + du * max(nearest, 0.0), v + dv * max(nearest, 0.0)
-        reach[2] += max(nearest, 0.0)
+        u, v = u + du * way, v + dv * way
+        reach[2] += way
         eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
         t = ((u - points[p, 0]) * eu + (v - points[p, 1]) * ev) / (eu * eu + ev * ev)
         t = min(max(t, 0.0), 1.0)

@@ -24,9 +24,7 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
-
-# A way straight over a tread crosses no more polygons than this.
-_MOST_CROSSED = 256
+from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
 
 
 @kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, INTS, FLOATS, FLOAT, OUT_BYTES)
@@ -73,23 +71,14 @@ def _steps_down(
 ):
     """Return 1 if the way from (u, v) along (du, dv) comes to a step down within `depth`."""
     walked = 0.0
-    for _ in range(_MOST_CROSSED):
-        exit_edge, nearest = -1, np.inf
-        for i in range(offsets[polygon], offsets[polygon + 1]):
-            p, q = vertices[i], vertices[next_corner(offsets, polygon, i)]
-            eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
-            leaving = du * ev - dv * eu
-            if i == entry or leaving <= 1e-12:
-                continue
-            way = ((points[p, 0] - u) * ev - (points[p, 1] - v) * eu) / leaving
-            if way < nearest:
-                exit_edge, nearest = i, way
+    for _ in range(MOST_CROSSED):
+        exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
         if exit_edge < 0:
             return 0
-        walked += max(nearest, 0.0)
+        walked += way
         if walked > depth or mates[exit_edge] < 0:
             return 0
-        u, v = u + du * max(nearest, 0.0), v + dv * max(nearest, 0.0)
+        u, v = u + du * way, v + dv * way
         j = next_corner(offsets, polygon, exit_edge)
         entry = mates[exit_edge]
         polygon = owners[entry]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.ground import fit_planes
 from walkmesh.build.exact.pieces import cut_in_chunks
+from walkmesh.build.ragged import fit_planes
 from walkmesh.kernels.clearance import clear_polygons, make_regions
 from walkmesh.kernels.outline import straighten_outline
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.ground import Ground, Pieces, following_corners, offsets_of
+from walkmesh.build.exact.ground import Ground, Pieces
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
+from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.kernels.fragments import MOST_CORNERS
 from walkmesh.kernels.stitch import number_fans
 from walkmesh.kernels.triangulate import triangulate_convex

@@ -8,9 +8,8 @@ import numpy as np
 
 from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Ground, join
-from walkmesh.build.mesh import compact
+from walkmesh.build.mesh import compact, match_triangles
 from walkmesh.errors import BuildError
-from walkmesh.kernels.adjacency import match_edges
 from walkmesh.kernels.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.gaps import (
     DONE,
@@ -85,21 +84,16 @@ def close_gaps(
     mesh, counts = contract(mesh, distance, agent.max_step)
     offsets = np.arange(0, mesh.triangles.size + 1, 3, dtype=np.int32)
     flat = np.ascontiguousarray(mesh.triangles.ravel())
-    closed = join(offsets, mesh.points[flat], mesh.heights.ravel(), _match(flat), mesh.sources)
+    mates = match_triangles(mesh.triangles)
+    closed = join(offsets, mesh.points[flat], mesh.heights.ravel(), mates, mesh.sources)
     return closed, counts | {"triangles_left_out": left_out}
-
-
-def _match(corners: Ids) -> Ids:
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
-    return mates
 
 
 def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
     """Leave out triangles at edges that more than two of them share, and count them."""
     left_out = 0
     while True:
-        mates = _match(np.ascontiguousarray(mesh.triangles.ravel()))
+        mates = match_triangles(mesh.triangles)
         bad = (mates < -1).reshape(-1, 3).any(axis=1)
         if not bad.any():
             return mesh, left_out
@@ -147,7 +141,7 @@ def contract(
         When an edge is shared by more than two triangles, or run through twice the same way; or
         when `check` finds the mesh broken.
     """
-    mates = _match(np.ascontiguousarray(mesh.triangles.ravel()))
+    mates = match_triangles(mesh.triangles)
     if (mates < -1).any():
         raise BuildError("an edge of the ground belongs to more than two triangles")
     work = _WorkingMesh(mesh, mates)

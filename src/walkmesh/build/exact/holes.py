@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.ground import Ground, join
-from walkmesh.kernels.adjacency import BOUNDARY, match_edges
+from walkmesh.build.mesh import match_triangles
+from walkmesh.build.ragged import offsets_of
+from walkmesh.kernels.adjacency import BOUNDARY
 from walkmesh.kernels.ears import cut_into_triangles
 from walkmesh.kernels.kinds import OPEN
 from walkmesh.kernels.outline import trace_loops
@@ -72,7 +74,7 @@ def _loops(ground: Ground) -> tuple[Ids, Ids]:
 
 def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
     """(t, 3) int32: triangles that fill loops, as corners of the ground, counter-clockwise."""
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    offsets = offsets_of(sizes)
     positions = np.column_stack([ground.points[ground.vertices[edges]], np.zeros(len(edges))])
     backwards = np.arange(len(edges), dtype=np.int32)
     backwards = np.repeat(offsets[:-1] + offsets[1:] - 1, sizes).astype(np.int32) - backwards
@@ -89,9 +91,7 @@ def _with_triangles(ground: Ground, filled: Ids) -> Ground:
     corners = np.concatenate([np.arange(len(ground.vertices), dtype=np.int32), filled.ravel()])
     vertices = np.ascontiguousarray(ground.vertices[corners])
     offsets = np.arange(0, len(corners) + 1, 3, dtype=np.int32)
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(offsets, vertices, mates)
     heights: Floats = ground.heights[corners]
     sources = np.concatenate([ground.sources, ground.sources[ground.owners[filled[:, 0]]]])
-    mates = np.maximum(mates, BOUNDARY)
+    mates = np.maximum(match_triangles(vertices), BOUNDARY)
     return join(offsets, ground.points[vertices], heights, mates, sources)

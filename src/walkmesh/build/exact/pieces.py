@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.ground import Pieces, offsets_of
+from walkmesh.build.exact.ground import Pieces
+from walkmesh.build.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, compact
-from walkmesh.kernels.adjacency import COMPLEX, match_edges
-from walkmesh.kernels.decimate import (
-    ANY_TURN,
-    STRAIGHT,
-    collapse_edges,
-    flip_edges,
-    measure_room,
-    split_fans,
-)
+from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.kernels.adjacency import COMPLEX
+from walkmesh.kernels.decimate import STRAIGHT, collapse_edges, split_fans
+from walkmesh.kernels.flips import flip_edges
+from walkmesh.kernels.room import measure_room
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +28,6 @@ def simplify(
     boundary_tolerance: float = 0.02,
     width_share: float = 0.1,
     level_height: float = 1.0,
-    max_turn: float | None = None,
     rounds: int = 2,
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Take away vertices that the ground and its outline do not need.
@@ -56,8 +49,6 @@ def simplify(
         [Limit: > 0, < 0.5]
     level_height : float, default 1.0
         Boundaries further apart in height do not make a passage. [Unit: m]
-    max_turn : float, optional
-        How far the normal of the ground may turn; any turn if left out. [Unit: degrees]
     rounds : int, default 2
         How often collapses and flips take turns.
 
@@ -71,7 +62,7 @@ def simplify(
         boundary, and edges flipped.
     """
     corners = mesh.triangles.ravel().copy()
-    mates = _match(corners)
+    mates = match_triangles(mesh.triangles)
     complex_edges = np.flatnonzero(mates == COMPLEX)
     start = np.empty(len(corners), dtype=np.int32)
     sources = np.empty(len(corners), dtype=np.int32)
@@ -93,9 +84,8 @@ def simplify(
     first = np.arange(count, dtype=np.int32)
     outwards = np.zeros(count)
     touched = np.ones(count, dtype=np.uint8)
-    turn = ANY_TURN if max_turn is None else 2.0 * math.sin(math.radians(max_turn) / 2.0)
-    limits = np.array([max(height_tolerance, _ROUNDING), turn, _NARROWEST])
-    bands = np.zeros((len(corners) // 3, 3))
+    limits = np.array([max(height_tolerance, _ROUNDING), _NARROWEST])
+    bands = np.zeros((len(corners) // 3, 2))
     removed = np.zeros(3, dtype=np.int64)
     flips = 0
     for _ in range(rounds):
@@ -126,13 +116,6 @@ def simplify(
         "edges_flipped": int(flips),
     }
     return TriangleMesh(points, triangles, mesh.frame), counts
-
-
-def _match(corners: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the matching edge of each edge of the triangles."""
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
-    return mates
 
 
 def _follow_boundary(

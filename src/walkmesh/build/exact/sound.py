@@ -8,8 +8,8 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.patches import NO_PATCH
-from walkmesh.build.mesh import TriangleMesh
-from walkmesh.kernels.adjacency import label_components, match_edges
+from walkmesh.build.mesh import TriangleMesh, match_triangles
+from walkmesh.kernels.adjacency import label_components
 from walkmesh.kernels.overlap import find_overlaps
 from walkmesh.validate import NO_WIDTH, TOUCHING
 
@@ -58,8 +58,7 @@ def make_sound(
 def _components(triangles: Ids) -> Ids:
     """(t,) int32: which triangles hang together by edges."""
     offsets = np.arange(0, triangles.size + 1, 3, dtype=np.int32)
-    mates = np.empty(triangles.size, dtype=np.int32)
-    match_edges(offsets, np.ascontiguousarray(triangles.ravel()), mates)
+    mates = match_triangles(triangles)
     labels = np.empty(len(triangles), dtype=np.int32)
     label_components(offsets, np.where(mates >= 0, mates // 3, -1).astype(np.int32), labels)
     return labels

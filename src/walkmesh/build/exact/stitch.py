@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.ground import Ground, Pieces, following_corners, join, offsets_of
+from walkmesh.build.exact.ground import Ground, Pieces, join
+from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.errors import BuildError
 from walkmesh.kernels.stitch import DONE, SCRATCH_FULL, match_steps, share_vertices, weld_plan
 

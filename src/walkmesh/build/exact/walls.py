@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.ground import fit_planes
+from walkmesh.build.ragged import fit_planes
 from walkmesh.kernels.faces import WALL
 from walkmesh.kernels.walls import classify_edges, find_wall_lines
 

@@ -1,0 +1,42 @@
+"""Marching: straight ways over polygons, from edge to edge."""
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.kernel import kernel
+
+# A way crosses no more polygons than this.
+MOST_CROSSED = 256
+
+
+@kernel
+def leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv):
+    """Find the edge through which a way leaves a convex polygon.
+
+    Parameters
+    ----------
+    offsets, vertices : (p + 1,) and (c,) int32
+        Polygons of vertex ids.
+    points : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    polygon, entry : int
+        The polygon, and the edge through which the way came into it; -1 if it starts inside.
+    u, v, du, dv : float
+        Where the way is, and its direction, of length 1. [Unit: m]
+
+    Returns
+    -------
+    int, float
+        The edge, -1 if there is none; and how far away it is. [Unit: m]
+    """
+    edge, nearest = -1, np.inf
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        p, q = vertices[i], vertices[next_corner(offsets, polygon, i)]
+        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        leaving = du * ev - dv * eu
+        if i == entry or leaving <= 1e-12:
+            continue
+        way = ((points[p, 0] - u) * ev - (points[p, 1] - v) * eu) / leaving
+        if way < nearest:
+            edge, nearest = i, way
+    return edge, max(nearest, 0.0)

@@ -1,0 +1,31 @@
+"""Plan geometry: lengths, sides and distances seen from above."""
+
+from walkmesh.kernels.kernel import kernel
+
+
+@kernel
+def plan_square(points, p, q):
+    """Return the square of the plan distance of two points."""
+    return (points[q, 0] - points[p, 0]) ** 2 + (points[q, 1] - points[p, 1]) ** 2
+
+
+@kernel
+def left_of(points, p, q, r):
+    """Return twice the plan area of a triangle: positive if r lies to the left of p -> q."""
+    return (points[q, 0] - points[p, 0]) * (points[r, 1] - points[p, 1]) - (
+        points[q, 1] - points[p, 1]
+    ) * (points[r, 0] - points[p, 0])
+
+
+@kernel
+def to_segment(xu, xv, au, av, bu, bv):
+    """Return the squared distance of x from the segment a-b, and where on it the nearest point is.
+
+    The place is 0 at a and 1 at b.
+    """
+    eu, ev = bu - au, bv - av
+    square = eu * eu + ev * ev
+    t = 0.0
+    if square > 0.0:
+        t = min(max(((xu - au) * eu + (xv - av) * ev) / square, 0.0), 1.0)
+    return (au + t * eu - xu) ** 2 + (av + t * ev - xv) ** 2, t
