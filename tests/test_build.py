@@ -53,9 +53,11 @@ def test_any_up_gives_the_same_navmesh(up):
     frame = wm.Scene(house.vertices, house.faces, up=up).frame
     plan = house.frame.to_plan(house.vertices)
     scene = wm.Scene(frame.to_world(plan), house.faces, up=up)
-    here, there = wm.build(house), wm.build(scene)
-    # Positions are rounded to micrometres along the axes of each frame.
-    assert there.area == pytest.approx(here.area, abs=1e-3)
+    # Positions are rounded to micrometres along the axes of each frame, and what simplification
+    # takes from the boundary may hang on the last of them.
+    method = wm.Exact(boundary_tolerance=0.0)
+    here, there = wm.build(house, method=method), wm.build(scene, method=method)
+    assert there.area == pytest.approx(here.area, abs=1e-6)
     assert there.component_count == here.component_count
     assert there.validate() == []
 

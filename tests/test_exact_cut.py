@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import naive_exact
 from exact_checks import AGENT, block, curtain, cut_faces, faces_of, plans, polygonal, sheet, union
 from naive_exact import GROUND, LOW, WALL
+from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.box_tree import find_close
 from walkmesh.samples.soup import turn_plan
 
 FLOOR = sheet(shapely.box(0.0, 0.0, 4.0, 4.0), 0.0)
@@ -73,6 +75,8 @@ def test_exactly_the_steepest_slope_is_ground_whichever_way_it_is_turned():
 GRID = st.integers(0, 8).map(lambda k: 0.5 * k)
 HEIGHTS = st.integers(-4, 24).map(lambda k: 0.1 * k)
 CORNER = st.tuples(GRID, GRID, HEIGHTS)
+PLACE = st.integers(0, 40).map(lambda tenths: tenths / 10.0)
+BOX = st.tuples(*[PLACE] * 3).map(lambda low: (*low, low[0] + 0.3, low[1] + 0.2, low[2] + 0.1))
 
 
 @st.composite
@@ -264,8 +268,10 @@ def test_of_steep_faces_only_chords_within_a_step_are_left(triangle):
     triangle = np.round(np.array(triangle), 6)
     if naive_exact.role(triangle, AGENT.max_slope) != LOW:
         return
-    far = sheet(shapely.box(20.0, 0.0, 21.0, 1.0), 0.0)
-    faces, pieces = cut_faces(np.concatenate([far, [triangle]]))
+    # Without ground close by it would not even be looked at.
+    beside = triangle[:, 0].max() + 0.1
+    near = sheet(shapely.box(beside, 0.0, beside + 1.0, 5.0), triangle[:, 2].min())
+    faces, pieces = cut_faces(np.concatenate([near, [triangle]]))
     kept = [p for p, s in zip(plans(pieces), pieces.sources, strict=True) if s == 2]
     plan = shapely.Polygon(triangle[:, :2]).buffer(0.0)
     level = np.hypot(*faces.planes[2, :2]) < 1e-9
@@ -281,12 +287,37 @@ def test_of_steep_faces_only_chords_within_a_step_are_left(triangle):
 def test_a_tall_face_keeps_only_its_ends():
     # It rises by 1 m over 0.1 m in the middle, so chords are short enough on 0.4 m at either end.
     triangle = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (1.0, 0.1, 1.0)]
-    faces, pieces = cut_faces(np.concatenate([FLOOR - [0.0, 0.0, 5.0], [triangle]]))
+    near = sheet(shapely.box(2.1, 0.0, 3.0, 1.0), 0.0)
+    faces, pieces = cut_faces(np.concatenate([near, [triangle]]))
     kept = [p for p, s in zip(plans(pieces), pieces.sources, strict=True) if s == 2]
     expected = sum(shapely.Polygon(p).area for p in [[(0, 0), (0.4, 0), (0.4, 0.04)]] * 2)
     assert sum(part.area for part in kept) == pytest.approx(expected)
     assert all(part.bounds[2] <= 0.4 + 1e-9 or part.bounds[0] >= 1.6 - 1e-9 for part in kept)
     assert faces.roles[2] == LOW
+
+
+@pytest.mark.parametrize(
+    ("aside", "below", "stays"),
+    [(0.59, 0.39, True), (0.61, 0.0, False), (0.0, 0.41, False), (0.3, 0.2, True)],
+)
+def test_low_faces_far_from_ground_are_left_out(aside, below, stays):
+    triangle = [(0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.25, 0.1, 0.3)]
+    ground = sheet(shapely.box(0.5 + aside, 0.0, 2.0, 1.0), -below)
+    faces, pieces = cut_faces(np.concatenate([ground, [triangle]]))
+    assert faces.roles[2] == LOW
+    assert (2 in pieces.sources) == stays
+
+
+@given(st.lists(BOX, min_size=1, max_size=60), st.lists(BOX, max_size=20))
+def test_boxes_close_to_a_tree_are_found(boxes, queries):
+    boxes, queries = (np.array(x, dtype=np.float64).reshape(-1, 6) for x in (boxes, queries))
+    tree = BoxTree.around(boxes)
+    close = np.empty(len(queries), dtype=np.uint8)
+    find_close(queries, tree.boxes, tree.order, tree.nodes, 0.6, 0.4, close)
+    margin = np.array([0.6, 0.6, 0.4])
+    low, high = queries[:, None, :3] - margin, queries[:, None, 3:] + margin
+    touching = (boxes[:, :3] <= high) & (boxes[:, 3:] >= low)
+    assert (close == touching.all(axis=2).any(axis=1)).all()
 
 
 # Many regions on one face

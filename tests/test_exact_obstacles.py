@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from walkmesh.build.exact import pieces
+from walkmesh import chunks
 
 # A corridor 2 m wide and 8 m long, between walls that leave no way around.
 CORRIDOR = [((0.0, 0.0, 0.0), (0.0, 0.0, 8.0), (2.0, 0.0, 8.0), (2.0, 0.0, 0.0))]
@@ -85,7 +85,7 @@ def test_a_floor_upside_down_says_what_is_wrong():
 def test_any_number_of_threads_gives_the_same_bytes(threads, monkeypatch):
     scene = wm.samples.terrain(10_000)  # several chunks of work
     expected = wm.build(scene)
-    monkeypatch.setattr(pieces.os, "cpu_count", lambda: threads)
+    monkeypatch.setattr(chunks.os, "cpu_count", lambda: threads)
     navmesh = wm.build(scene)
     for name in ("vertices", "polygon_offsets", "polygon_vertices", "triangles", "components"):
         assert getattr(navmesh, name).tobytes() == getattr(expected, name).tobytes()

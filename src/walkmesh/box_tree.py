@@ -44,8 +44,12 @@ class BoxTree:
         items : (m, k) int32
             The points of each item.
         """
-        corners = points[items]
-        return cls.around(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1))
+        low, high = points[items[:, 0]], points[items[:, 0]]
+        for k in range(1, items.shape[1]):
+            corners = points[items[:, k]]
+            np.minimum(low, corners, out=low)
+            np.maximum(high, corners, out=high)
+        return cls.around(np.concatenate([low, high], axis=1))
 
     @classmethod
     def around(cls, boxes: Floats) -> BoxTree:

@@ -9,12 +9,13 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.adjacency import COMPLEX, label_components, match_edges
-from walkmesh.kernels.overlap import find_overlaps, find_t_junctions
+from walkmesh.kernels.overlap import find_t_junctions
 from walkmesh.kernels.reach import measure_reach
 from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.overlaps import overlapping_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -256,16 +257,6 @@ def _neighbors(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
         yield _at_corner(navmesh, "neighbor", corner, rest)
 
 
-def _all_pairs(search: Callable[[NDArray[np.int32]], int]) -> NDArray[np.int32]:
-    """Run a search that writes pairs until all of them have room."""
-    found = np.empty((1024, 2), dtype=np.int32)
-    count = search(found)
-    if count > len(found):
-        found = np.empty((count, 2), dtype=np.int32)
-        search(found)
-    return found[:count]
-
-
 def _t_junctions(navmesh: NavMesh, usable: NDArray[np.bool_], mates: Ids) -> Iterator[Violation]:
     # Of an edge that two polygons share, one side is enough.
     once = (mates < np.arange(len(mates))) & usable[navmesh.corner_polygons]
@@ -279,9 +270,12 @@ def _t_junctions(navmesh: NavMesh, usable: NDArray[np.bool_], mates: Ids) -> Ite
     # A vertex that no usable polygon has is moved onto an edge's end, where it is on no inside.
     points[~used] = points[edges[0, 0]]
     tree = BoxTree.over(points, edges)
-    pairs = _all_pairs(
-        lambda found: int(find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, found))
-    )
+    pairs = np.empty((1024, 2), dtype=np.int32)
+    count = find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
+    if count > len(pairs):
+        pairs = np.empty((count, 2), dtype=np.int32)
+        find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
+    pairs = pairs[:count]
     for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
         corner = corners[edge]
         # A corner of the polygons on both sides only shows how thin they are.
@@ -406,23 +400,8 @@ def _overlaps(navmesh: NavMesh, triangles: Ids, owners: Ids) -> Iterator[Violati
     if len(triangles) == 0:
         return
     points = _finite_plan_points(navmesh)
-    tree = BoxTree.over(points, triangles)
     height = max(navmesh.agent.height - HEADROOM_SLACK, navmesh.agent.height / 2.0)
-    pairs = _all_pairs(
-        lambda found: int(
-            find_overlaps(
-                points,
-                triangles,
-                owners,
-                tree.boxes,
-                tree.order,
-                tree.nodes,
-                height,
-                TOUCHING,
-                found,
-            )
-        )
-    )
+    pairs = overlapping_pairs(points, triangles, owners, height, TOUCHING)
     for lower, higher in np.unique(pairs, axis=0):
         # Triangles may reach out of their polygons by a little, and then over each other.
         if navmesh.detail is not None and not _share_ground(navmesh, points, lower, higher):

@@ -26,12 +26,20 @@ def following_corners(offsets: Ids) -> Ids:
 
 def fit_planes(offsets: Ids, corners: Floats) -> Floats:
     """(p, 3) float64: the plane h = a u + b v + c of each polygon, by Newell's normals."""
+    starts, sizes = offsets[:-1], np.diff(offsets)
     following = following_corners(offsets)
-    local = corners - np.repeat(corners[offsets[:-1]], np.diff(offsets), axis=0)
-    normals = np.add.reduceat(np.cross(local, local[following]), offsets[:-1], axis=0)
-    middles = np.add.reduceat(corners, offsets[:-1], axis=0) / np.diff(offsets)[:, None]
-    planes = np.zeros((len(offsets) - 1, 3))
-    solid = normals[:, 2] > 0.0
-    planes[solid, :2] = -normals[solid, :2] / normals[solid, 2:]
-    planes[:, 2] = middles[:, 2] - (planes[:, :2] * middles[:, :2]).sum(axis=1)
+    # Coordinate by coordinate: numpy takes thrice the time for rows of three.
+    u, v, h = (corners[:, k] - np.repeat(corners[starts, k], sizes) for k in range(3))
+    next_u, next_v, next_h = (x[following] for x in (u, v, h))
+    normal_u = np.add.reduceat(v * next_h - h * next_v, starts)
+    normal_v = np.add.reduceat(h * next_u - u * next_h, starts)
+    normal_h = np.add.reduceat(u * next_v - v * next_u, starts)
+    middle_u, middle_v, middle_h = (np.add.reduceat(x, starts) / sizes for x in (u, v, h))
+    planes = np.zeros((len(sizes), 3))
+    solid = normal_h > 0.0
+    planes[solid, 0] = -normal_u[solid] / normal_h[solid]
+    planes[solid, 1] = -normal_v[solid] / normal_h[solid]
+    planes[:, 2] = corners[starts, 2] + middle_h
+    planes[:, 2] -= planes[:, 0] * (corners[starts, 0] + middle_u)
+    planes[:, 2] -= planes[:, 1] * (corners[starts, 1] + middle_v)
     return planes

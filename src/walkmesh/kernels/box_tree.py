@@ -10,7 +10,7 @@ A box is six numbers: lowest u, v, h and highest u, v, h.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import INTS, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, OUT_POINTS, POINTS, kernel
 
 LEAF = 4
 DEPTH_LIMIT = 64
@@ -75,11 +75,7 @@ def gather_items(nodes, order, box, stack, items):
     while depth > 0:
         depth -= 1
         node = stack[depth]
-        apart = False
-        for k in range(3):
-            if nodes[node, k] > box[k + 3] or nodes[node, k + 3] < box[k]:
-                apart = True
-        if apart:
+        if not touches(nodes, node, box):
             continue
         if node < leaves - 1:
             stack[depth] = 2 * node + 1
@@ -91,6 +87,62 @@ def gather_items(nodes, order, box, stack, items):
             items[count] = order[place]
             count += 1
     return count
+
+
+@kernel(POINTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_BYTES)
+def find_close(queries, boxes, order, nodes, width, height, close):
+    """Tell which boxes are close to any box of a tree.
+
+    Parameters
+    ----------
+    queries : (n, 6) float64
+        The boxes to look from. [Unit: m]
+    boxes, order, nodes
+        The tree.
+    width, height : float
+        How far away is close, in plan and in height. [Unit: m]
+    close : (n,) uint8, output
+        1 for those that are.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    box = np.empty(6, np.float64)
+    for i in range(len(queries)):
+        for k in range(3):
+            margin = width if k < 2 else height
+            box[k], box[k + 3] = queries[i, k] - margin, queries[i, k + 3] + margin
+        close[i] = 1 if _touches_any(boxes, order, nodes, box, stack) else 0
+
+
+@kernel
+def _touches_any(boxes, order, nodes, box, stack):
+    """Tell whether a box touches any of a tree's."""
+    leaves = (len(nodes) + 1) // 2
+    stack[0] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        if not touches(nodes, node, box):
+            continue
+        if node < leaves - 1:
+            stack[depth] = 2 * node + 1
+            stack[depth + 1] = 2 * node + 2
+            depth += 2
+            continue
+        start = (node - leaves + 1) * LEAF
+        for place in range(start, min(start + LEAF, len(order))):
+            if touches(boxes, order[place], box):
+                return True
+    return False
+
+
+@kernel
+def touches(boxes, item, box):
+    """Tell whether one of many boxes touches a box."""
+    touching = True
+    for k in range(3):
+        touching = touching and boxes[item, k] <= box[k + 3] and boxes[item, k + 3] >= box[k]
+    return touching
 
 
 @kernel

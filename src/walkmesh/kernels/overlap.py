@@ -3,15 +3,17 @@
 import numpy as np
 
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
 
 # A triangle cut by three edges and two planes has at most 3 + 5 corners, and some more where
 # rounding makes it cross a line more than twice; what has no room is left away.
 _MOST_CORNERS = 24
 
 
-@kernel(POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
-def find_overlaps(points, triangles, owners, boxes, order, nodes, height, width, found):
+@kernel(POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_TRIPLES)
+def find_overlaps(
+    points, triangles, owners, boxes, order, nodes, start, stop, height, width, found
+):  # fmt: skip
     """Find pairs of triangles of different polygons that lie over each other, too close in height.
 
     Parameters
@@ -24,6 +26,8 @@ def find_overlaps(points, triangles, owners, boxes, order, nodes, height, width,
         The polygon of each triangle.
     boxes, order, nodes
         The box tree over the triangles.
+    start, stop : int
+        Of each pair, the triangle with the smaller id is one of these.
     height : float
         How far apart in height they must be. [Unit: m]
     width : float
@@ -43,7 +47,7 @@ def find_overlaps(points, triangles, owners, boxes, order, nodes, height, width,
     polygon = np.empty((_MOST_CORNERS, 2), np.float64)
     spare = np.empty((_MOST_CORNERS, 2), np.float64)
     count = 0
-    for i in range(len(triangles)):
+    for i in range(start, stop):
         for k in range(6):
             around[k] = boxes[i, k]
         around[2] -= height
@@ -51,6 +55,8 @@ def find_overlaps(points, triangles, owners, boxes, order, nodes, height, width,
         for place in range(gather_items(nodes, order, around, stack, near)):
             j = near[place]
             if j <= i or owners[i] == owners[j] or not _boxes_close(boxes, i, boxes, j, height):
+                continue
+            if _edge_between(points, triangles, i, j) or _edge_between(points, triangles, j, i):
                 continue
             if overlap_width(points, triangles, i, j, height, polygon, spare) > width:
                 if count < len(found):
@@ -67,6 +73,25 @@ def _boxes_close(boxes, i, others, j, height):
         if boxes[i, k] >= others[j, k + 3] or others[j, k] >= boxes[i, k + 3]:
             return False
     return boxes[i, 2] < others[j, 5] + height and others[j, 2] < boxes[i, 5] + height
+
+
+@kernel
+def _edge_between(points, triangles, i, j):
+    """Tell whether all of triangle i lies beyond one edge of triangle j, or on it.
+
+    Nearly all triangles that are close share an edge or a corner and are told apart by this.
+    """
+    for k in range(3):
+        a, b = triangles[j, k], triangles[j, (k + 1) % 3]
+        eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
+        beyond = True
+        for n in range(3):
+            p = triangles[i, n]
+            if eu * (points[p, 1] - points[a, 1]) > ev * (points[p, 0] - points[a, 0]):
+                beyond = False
+        if beyond:
+            return True
+    return False
 
 
 @kernel

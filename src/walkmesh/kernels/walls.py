@@ -7,7 +7,7 @@ line in plan, from which clearance is measured; it takes no ground away by itsel
 import numpy as np
 
 from walkmesh.kernels.adjacency import next_corner
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -74,7 +74,7 @@ def find_wall_lines(
         count = gather_items(nodes, order, box, stack, found)
         for place in range(count):
             wall = found[place]
-            if not _touches(boxes, wall, box):
+            if not touches(boxes, wall, box):
                 continue
             a, b, c, length = _plan_extent(points, walls, wall)
             if length < _ON_EDGE:
@@ -134,14 +134,6 @@ def _fit_box(offsets, corners, polygon, margin, box):
     for k in range(2):
         box[k] -= margin
         box[k + 3] += margin
-
-
-@kernel
-def _touches(boxes, item, box):
-    touches = True
-    for k in range(3):
-        touches = touches and boxes[item, k] <= box[k + 3] and boxes[item, k + 3] >= box[k]
-    return touches
 
 
 @kernel
@@ -261,7 +253,7 @@ def classify_edges(
                 count = gather_items(nodes, order, box, stack, found)
                 for place in range(count):
                     face = found[place]
-                    if not _touches(boxes, face, box):
+                    if not touches(boxes, face, box):
                         continue
                     if is_wall[face]:
                         kind = _wall_kind(points, triangles, face, u, v, out_u, out_v)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.low_faces import close_to_ground
 from walkmesh.build.exact.pieces import cut_in_chunks
 from walkmesh.kernels.cut import cut_faces
 from walkmesh.kernels.faces import WALL
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 def cut(faces: Faces, agent: Agent, on_chunk: Callable[[float], None]) -> Pieces:
     """Cut all faces but walls by what stands over them, closer than the agent is high.
 
+    Low faces that are too far from any ground to be stepped over are left out.
     Of faces in one plane exactly one stays. What is left at any place in plan lies an agent's
     height apart.
 
@@ -33,7 +35,9 @@ def cut(faces: Faces, agent: Agent, on_chunk: Callable[[float], None]) -> Pieces
     items = np.flatnonzero(faces.roles != WALL).astype(np.int32)
     tree = BoxTree.over(faces.points, faces.triangles[items])
     # In the order of the tree, so that neighbours are cut one after the other.
-    chosen = np.ascontiguousarray(items[tree.order])
+    ordered = items[tree.order]
+    useful = close_to_ground(faces.roles[ordered], tree.boxes[tree.order], agent)
+    chosen = np.ascontiguousarray(ordered[useful])
 
     def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
         return cut_faces(

@@ -71,13 +71,22 @@ def merge_level(mesh: TriangleMesh) -> Pieces:
     return Pieces(offsets, positions, np.arange(len(offsets) - 1, dtype=np.int32))
 
 
+def ground_pieces(ground: Ground) -> Pieces:
+    """Return the polygons of the ground as pieces of few corners."""
+    offsets, positions = _halved(ground.offsets, ground.corners)
+    return Pieces(offsets, positions, np.arange(len(offsets) - 1, dtype=np.int32))
+
+
 def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Floats]:
     """Drop corners that lie on the line through their neighbours in plan."""
-    after = corners[following_corners(offsets), :2] - corners[:, :2]
-    before = np.empty_like(after)
-    before[following_corners(offsets)] = after
-    cross = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0])
-    bent = cross > _STRAIGHT * (np.hypot(*before.T) + np.hypot(*after.T))
+    following = following_corners(offsets)
+    after_u, after_v = (corners[following, k] - corners[:, k] for k in range(2))
+    after_length = np.sqrt(after_u * after_u + after_v * after_v)
+    before_u, before_v, before_length = (np.empty(len(corners)) for _ in range(3))
+    before_u[following], before_v[following] = after_u, after_v
+    before_length[following] = after_length
+    cross = np.abs(before_u * after_v - before_v * after_u)
+    bent = cross > _STRAIGHT * (before_length + after_length)
     owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     left = np.bincount(owners[bent], minlength=len(offsets) - 1)
     bent |= (left < 3)[owners]
@@ -86,15 +95,16 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
 
 def _halved(offsets: Ids, corners: Floats) -> tuple[Ids, Floats]:
     """Cut polygons of too many corners in two, until none has."""
-    while (large := np.diff(offsets) > MOST_CORNERS).any():
-        polygons = []
-        for start, stop, too_large in zip(offsets, offsets[1:], large, strict=False):
-            polygon = corners[start:stop]
-            half = len(polygon) // 2
-            if too_large:
-                polygons += [polygon[: half + 1], np.concatenate([polygon[half:], polygon[:1]])]
-            else:
-                polygons.append(polygon)
-        offsets = offsets_of(np.array([len(polygon) for polygon in polygons]))
-        corners = np.concatenate(polygons)
+    while (large := np.flatnonzero(np.diff(offsets) > MOST_CORNERS)).size:
+        first, sizes = offsets[large], np.diff(offsets)
+        middle = first + sizes[large] // 2
+        # The second half begins at the middle once more, and ends at the first corner.
+        again = np.concatenate([middle, first])
+        corners = np.insert(
+            corners, np.concatenate([middle + 1, offsets[large + 1]]), corners[again], axis=0
+        )
+        halves = sizes[large] // 2 + 1
+        rest = sizes[large] - sizes[large] // 2 + 1
+        sizes[large] = halves
+        offsets = offsets_of(np.insert(sizes, large + 1, rest))
     return offsets, np.ascontiguousarray(corners)

@@ -210,6 +210,8 @@ class _WorkingMesh:
     def _compact(self) -> None:
         """Drop the triangles that are gone."""
         kept = self._kept()
+        if len(kept) == len(self.corners):
+            return
         renumbered = np.full(len(self.corners) + 1, -1, dtype=np.int64)
         renumbered[kept] = np.arange(len(kept))
         self.corners, self.places = self.corners[kept], self.places[kept]

@@ -6,17 +6,45 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.faces import LOW
+from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.box_tree import find_close
+from walkmesh.kernels.faces import GROUND, LOW
 from walkmesh.kernels.low_faces import find_near_ground, find_passable
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
+# What is higher than a step by less than this may yet be one. [m]
+_SLACK = 2e-3
+
+
+def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+    """Tell which faces are ground, or close enough to ground to be stepped over.
+
+    Parameters
+    ----------
+    roles : (n,) uint8
+        LOW or GROUND.
+    boxes : (n, 6) float64
+        The box of each face. [Unit: m]
+    """
+    useful = np.asarray(roles == GROUND)
+    low = np.ascontiguousarray(boxes[~useful])
+    ground = BoxTree.around(boxes[useful])
+    close = np.empty(len(low), dtype=np.uint8)
+    find_close(
+        low, ground.boxes, ground.order, ground.nodes, _WIDEST_STEP, agent.max_step + _SLACK, close
+    )
+    useful[~useful] = close == 1
+    return useful
 
 
 def drop_far_from_ground(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.ragged import offsets_of
+from walkmesh.chunks import in_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,10 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Ids
-
-# Chunks depend on the input alone, never on the number of threads, and come back in order: the
-# same input gives the same pieces on every machine.
-_CHUNK = 2048
 
 
 def cut_in_chunks(
@@ -40,10 +35,8 @@ def cut_in_chunks(
     on_chunk : callable
         Called with the part done after each chunk.
     """
-    starts = range(0, count, _CHUNK)
 
-    def run(start: int) -> list[tuple[Ids, NDArray[np.float64], Ids]]:
-        stop = min(start + _CHUNK, count)
+    def run(start: int, stop: int) -> list[tuple[Ids, NDArray[np.float64], Ids]]:
         room = 2 * (stop - start) + 256
         parts = []
         while start < stop:
@@ -62,10 +55,9 @@ def cut_in_chunks(
         return parts
 
     parts: list[tuple[Ids, NDArray[np.float64], Ids]] = []
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for done, chunk in enumerate(threads.map(run, starts), start=1):
-            parts += chunk
-            on_chunk(done / len(starts))
+    for reached, chunk in in_chunks(count, run):
+        parts += chunk
+        on_chunk(reached / count)
     if not parts:
         empty = np.empty((0, 3), dtype=np.float64)
         return Pieces(offsets_of(np.empty(0, int)), empty, np.empty(0, dtype=np.int32))

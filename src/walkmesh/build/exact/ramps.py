@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.clearance import split_along
-from walkmesh.build.exact.detail import level_mesh, merge_level, triangulate
+from walkmesh.build.exact.detail import ground_pieces, triangulate
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.ramps import find_treads, raise_to_ramps
@@ -59,7 +59,7 @@ def add_ramps(
     lines = np.column_stack([ground.corners[steps], ground.corners[ends]])[feet]
     widths = rises[feet] / math.tan(math.radians(stair_slope))
     if len(lines):
-        pieces = split_along(merge_level(level_mesh(ground, frame)), lines, widths, agent)
+        pieces = split_along(ground_pieces(ground), lines, widths, agent)
         ground, _ = stitch(pieces, agent)
     heights = np.full(len(ground.points), -np.inf)
     np.maximum.at(heights, ground.vertices, ground.heights)

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.patches import NO_PATCH
 from walkmesh.build.mesh import TriangleMesh, match_triangles
 from walkmesh.kernels.adjacency import label_components
-from walkmesh.kernels.overlap import find_overlaps
+from walkmesh.overlaps import overlapping_pairs
 from walkmesh.validate import NO_WIDTH, TOUCHING
 
 if TYPE_CHECKING:
@@ -39,7 +38,8 @@ def make_sound(
     area, width = _plan_area(mesh)
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
-    pairs = _overlaps(TriangleMesh(mesh.points, triangles, mesh.frame), agent)
+    owners = np.arange(len(triangles), dtype=np.int32)
+    pairs = overlapping_pairs(mesh.points, triangles, owners, agent.height / 2.0, TOUCHING / 2.0)
     area = area[solid]
     smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     kept = np.ones(len(triangles), dtype=bool)
@@ -71,19 +71,3 @@ def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.floa
     area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2.0
     outline = sum(np.hypot(side[:, 0], side[:, 1]) for side in (ab, ac, bc))
     return area, 2.0 * area / np.maximum(outline, np.finfo(np.float64).tiny)
-
-
-def _overlaps(mesh: TriangleMesh, agent: Agent) -> NDArray[np.int32]:
-    """(k, 2) int32: pairs of triangles that lie over each other."""
-    tree = BoxTree.over(mesh.points, mesh.triangles)
-    owners = np.arange(len(mesh.triangles), dtype=np.int32)
-    room = 256
-    while True:
-        found = np.empty((room, 2), dtype=np.int32)
-        count = find_overlaps(
-            mesh.points, mesh.triangles, owners, tree.boxes, tree.order, tree.nodes,
-            agent.height / 2.0, TOUCHING / 2.0, found,
-        )  # fmt: skip
-        if count <= room:
-            return found[:count]
-        room = int(count)

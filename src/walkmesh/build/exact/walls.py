@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.ragged import fit_planes
+from walkmesh.chunks import in_chunks
 from walkmesh.kernels.faces import WALL
 from walkmesh.kernels.walls import classify_edges, find_wall_lines
 
@@ -86,11 +87,17 @@ def join_lines(lines: Floats) -> Floats:
 
 def edge_kinds(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.kernels.walls`."""
-    tree = faces.tree
-    kinds = np.empty(len(ground.vertices), dtype=np.uint8)
-    classify_edges(
-        ground.offsets, ground.corners, ground.mates, faces.points, faces.triangles, faces.planes,
-        (faces.roles == WALL).astype(np.uint8), tree.nodes, tree.order, tree.boxes,
-        agent.max_step, agent.height, kinds,
-    )  # fmt: skip
+    tree, corners = faces.tree, ground.corners
+    is_wall = (faces.roles == WALL).astype(np.uint8)
+    kinds = np.empty(len(corners), dtype=np.uint8)
+
+    def classify(start: int, stop: int) -> None:
+        classify_edges(
+            ground.offsets[start : stop + 1], corners, ground.mates,
+            faces.points, faces.triangles, faces.planes, is_wall,
+            tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, kinds,
+        )  # fmt: skip
+
+    for _ in in_chunks(len(ground.sources), classify):
+        pass
     return kinds

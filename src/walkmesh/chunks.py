@@ -1,0 +1,41 @@
+"""Work over threads, in chunks that depend on the input alone."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Result = TypeVar("Result")
+
+# Enough chunks to keep all threads busy to the end, as far as they are worth their cost.
+_MOST_CHUNKS = 64
+_SMALLEST_CHUNK = 64
+
+
+def in_chunks(count: int, work: Callable[[int, int], Result]) -> Iterator[tuple[int, Result]]:
+    """Do things 0 to `count` in chunks, over as many threads as there are cores.
+
+    How the chunks are cut never depends on the number of threads, and they come back in order: the
+    same input gives the same results on every machine.
+
+    Parameters
+    ----------
+    count : int
+        How many things there are.
+    work : callable
+        Called with (start, stop) of each chunk; kernels let other threads run.
+
+    Yields
+    ------
+    tuple of int and result
+        Where the chunk stopped, and what `work` returned for it.
+    """
+    size = max(_SMALLEST_CHUNK, -(-count // _MOST_CHUNKS))
+    starts = range(0, count, size)
+    stops = [min(start + size, count) for start in starts]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        yield from zip(stops, threads.map(work, starts, stops), strict=True)
