@@ -163,18 +163,24 @@ class _WorkingMesh:
 
     def __init__(self, mesh: TriangleGround, mates: NDArray[np.int32]) -> None:
         flat = mesh.triangles.ravel()
+        self.used = len(flat)
+        room = self.used + _room_for(mates)
         self.points = np.vstack([mesh.points, np.zeros((1, 2))])
-        self.corners = np.full((len(flat), 6), -1, dtype=np.int64)
-        self.corners[:, VERTEX] = flat
-        self.corners[:, MATE] = mates
-        self.corners[:, KIND] = np.where(mates < 0, mesh.kinds.ravel(), INNER)
-        self.corners[:, SOURCE] = np.repeat(mesh.sources, 3)
-        self.places = np.column_stack([mesh.heights.ravel(), mesh.points[flat]])
+        self.corners = np.full((room, 6), -1, dtype=np.int64)
+        used = self.corners[: self.used]
+        used[:, VERTEX] = flat
+        used[:, MATE] = mates
+        used[:, KIND] = np.where(mates < 0, mesh.kinds.ravel(), INNER)
+        used[:, SOURCE] = np.repeat(mesh.sources, 3)
+        self.places = np.zeros((room, 3))
+        self.places[: self.used, HEIGHT] = mesh.heights.ravel()
+        self.places[: self.used, HEIGHT + 1 :] = mesh.points[flat]
 
     def remove_thin(self, check: bool) -> int:
         """Remove thin triangles, and return how many."""
         counts = np.zeros(1, dtype=np.int64)
-        fault = remove_thin(self.points, self.corners, self.places, _THIN, int(check), counts)
+        corners, places = self.corners[: self.used], self.places[: self.used]
+        fault = remove_thin(self.points, corners, places, _THIN, int(check), counts)
         if fault != SOUND:
             raise BuildError(f"removing thin triangles broke the mesh (fault {fault})")
         return int(counts[0])
@@ -182,16 +188,16 @@ class _WorkingMesh:
     def contract_gaps(self, distance: float, max_step: float, check: bool) -> NDArray[np.int64]:
         """Close slits, and return the counts of the kernel."""
         counts = np.zeros(4, dtype=np.int64)
-        status = NO_ROOM
-        while status == NO_ROOM:
-            self._make_room()
-            counts[TRIANGLE_COUNT] = len(self._kept()) // 3
+        while True:
+            counts[TRIANGLE_COUNT] = self.used // 3
             status = contract_gaps(
                 self.points, self.corners, self.places, distance, max_step, int(check), counts
             )
-        if status != DONE:
-            raise BuildError(f"closing gaps broke the mesh (fault {status - FAULT})")
-        return counts
+            if status == DONE:
+                return counts
+            if status != NO_ROOM:
+                raise BuildError(f"closing gaps broke the mesh (fault {status - FAULT})")
+            self._make_room()
 
     def compacted(self) -> TriangleGround:
         """Return the mesh without what is gone."""
@@ -203,23 +209,23 @@ class _WorkingMesh:
             self.corners[::3, SOURCE].astype(np.int32),
         )
 
-    def _kept(self) -> NDArray[np.int64]:
-        """Return the corners of all triangles that are there."""
-        return np.flatnonzero(self.corners[:, VERTEX] >= 0)
-
     def _compact(self) -> None:
-        """Drop the triangles that are gone."""
-        kept = self._kept()
-        if len(kept) == len(self.corners):
-            return
+        """Drop the triangles that are gone, and the room for more."""
+        kept = np.flatnonzero(self.corners[:, VERTEX] >= 0)
         renumbered = np.full(len(self.corners) + 1, -1, dtype=np.int64)
         renumbered[kept] = np.arange(len(kept))
         self.corners, self.places = self.corners[kept], self.places[kept]
         self.corners[:, MATE] = renumbered[self.corners[:, MATE]]  # -1 stays -1
+        self.used = len(kept)
 
     def _make_room(self) -> None:
-        """Make room for as many more triangles as there are boundary edges."""
+        """Make room for more triangles."""
         self._compact()
-        room = 3 * (int(np.count_nonzero(self.corners[:, MATE] < 0)) + 16)
+        room = _room_for(self.corners[:, MATE])
         self.corners = np.vstack([self.corners, np.full((room, 6), -1, dtype=np.int64)])
         self.places = np.vstack([self.places, np.zeros((room, 3))])
+
+
+def _room_for(mates: NDArray[np.integer]) -> int:
+    """Return room for as many more triangles as there are boundary edges, in corners."""
+    return 3 * (int(np.count_nonzero(mates < 0)) + 16)

@@ -103,8 +103,9 @@ def _share(pieces: Pieces) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
 
 def _cell_width(pieces: Pieces) -> float:
     """Return the width of cells that most edges cross few of, and that hold few vertices."""
-    ahead = pieces.corners[following_corners(pieces.offsets), :2]
-    lengths = np.hypot(*(ahead - pieces.corners[:, :2]).T)
+    following = following_corners(pieces.offsets)
+    across, along = (pieces.corners[following, k] - pieces.corners[:, k] for k in range(2))
+    lengths = np.sqrt(across * across + along * along)
     return max(float(np.clip(np.median(lengths), 0.02, 1.0)), float(lengths.max()) / _MOST_CELLS)
 
 
