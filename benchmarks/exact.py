@@ -22,13 +22,16 @@ import time
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import walkmesh as wm
 from machine import describe
 from recast import RecastRun, run_recast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SCENES = Path(__file__).resolve().parents[2] / "shared" / "scenes"
 REAL = {
@@ -66,8 +69,10 @@ SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 HOUSE_PITCH = (16.0, 14.5)  # m from one copy of the house to the next, so that yards do not meet
 
 RUNS = 5
+# Turns of ours and Recast on each scene.
+ROUNDS = 5
 # No more runs are started after so many seconds.
-ENOUGH = 30.0
+ENOUGH = 60.0
 
 
 @dataclass(frozen=True)
@@ -242,24 +247,28 @@ def print_stages(title: str, results: dict[str, Measured]) -> None:
     print_table(f"{title}: stages in ms", ["scene", *names], rows)
 
 
-def ratio(theirs: float, ours: float) -> str:
-    """Return how many times as long Recast takes."""
-    return f"{theirs / ours:.1f}" if ours > 0.0 else "-"
-
-
 def table_peers(program: Path | None, runs: int, timeout: float) -> None:
     """Print real scenes, beside Recast where it can be asked."""
     results: dict[str, Measured] = {}
     rows: list[list[str]] = []
     agent = wm.Agent()
     for name in present(list(RECAST_CELLS)):
-        ours = results[name] = measure(name, "y", runs, timeout)
         if program is None:
+            results[name] = measure(name, "y", runs, timeout)
             continue
+        # By turns, since the machine may be faster at one time than at another.
         scene = make_scene(name)
-        for cell_size, cell_height in RECAST_CELLS[name]:
-            theirs = run_recast(program, scene, agent, cell_size, cell_height)
-            rows.append([name, *recast_cells(theirs), *compared(theirs, ours)])
+        ours: list[Measured] = []
+        theirs: list[list[RecastRun]] = []
+        for _ in range(ROUNDS):
+            ours.append(measure(name, "y", runs, timeout))
+            theirs.append(
+                [run_recast(program, scene, agent, *cell, runs=1) for cell in RECAST_CELLS[name]]
+            )
+        results[name] = sorted(ours, key=lambda measured: measured.median)[ROUNDS // 2]
+        for with_cell in zip(*theirs, strict=True):
+            middle = sorted(with_cell, key=lambda run: run.milliseconds)[ROUNDS // 2]
+            rows.append([name, *recast_cells(middle), *compared(with_cell, ours)])
     print_table("Real scenes", OUR_HEADS, [our_cells(*item) for item in results.items()])
     print_stages("Real scenes", results)
     if rows:
@@ -284,15 +293,18 @@ def recast_cells(theirs: RecastRun) -> list[str]:
     ]
 
 
-def compared(theirs: RecastRun, ours: Measured) -> list[str]:
-    """Return one row of `COMPARED_HEADS`."""
-    if theirs.error or ours.error:
-        return [ours.error, "", "", ""]
+def compared(theirs: Sequence[RecastRun], ours: Sequence[Measured]) -> list[str]:
+    """Return one row of `COMPARED_HEADS` for runs by turns: the medians of each turn's ratio."""
+    if failed := [run.error for run in theirs if run.error] + [us.error for us in ours if us.error]:
+        return [failed[0], "", "", ""]
+    turns = list(zip(theirs, ours, strict=True))
+    faster = statistics.median(them.milliseconds / us.median for them, us in turns)
+    cheaper = statistics.median(them.milliseconds / us.processor for them, us in turns)
     return [
-        f"{ours.median:.0f}",
-        f"{ours.polygons}",
-        ratio(theirs.milliseconds, ours.median),
-        ratio(theirs.milliseconds, ours.processor),
+        f"{statistics.median(us.median for us in ours):.0f}",
+        f"{ours[0].polygons}",
+        f"{faster:.1f}",
+        f"{cheaper:.1f}",
     ]
 
 
@@ -335,8 +347,8 @@ def table_doors(program: Path | None, runs: int, timeout: float) -> None:
                 f"{polygons}",
                 f"{together:.0f}",
                 f"{sum(ours.polygons for ours in results.values())}",
-                ratio(milliseconds, together),
-                ratio(milliseconds, processor),
+                f"{milliseconds / together:.1f}",
+                f"{milliseconds / processor:.1f}",
             ]
         )
         if angles_right == len(DOOR_ANGLES):
