@@ -9,9 +9,11 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.clearance import split_along
-from walkmesh.build.exact.detail import ground_pieces, triangulate
+from walkmesh.build.exact.detail import ground_pieces, level_mesh, merge_level, triangulate
+from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.ramps import find_treads, raise_to_ramps
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def add_ramps(
     lines = np.column_stack([ground.corners[steps], ground.corners[ends]])[feet]
     widths = rises[feet] / math.tan(math.radians(stair_slope))
     if len(lines):
-        pieces = split_along(ground_pieces(ground), lines, widths, agent)
+        pieces = split_along(_merged_where_cut(ground, frame), lines, widths, agent)
         ground, _ = stitch(pieces, agent)
     heights = np.full(len(ground.points), -np.inf)
     np.maximum.at(heights, ground.vertices, ground.heights)
@@ -68,6 +70,23 @@ def add_ramps(
     triangles = ground.vertices[triangulate(ground)]
     points = np.column_stack([ground.points, heights])
     return TriangleMesh(points, np.ascontiguousarray(triangles), frame), counts
+
+
+def _merged_where_cut(ground: Ground, frame: Frame) -> Pieces:
+    """Return the ground as pieces, merged once more where clearance made several of one."""
+    cut = (np.bincount(ground.sources) > 1)[ground.sources]
+    if not cut.any():
+        return ground_pieces(ground)
+    merged = merge_level(level_mesh(ground.keep(cut), frame))
+    if cut.all():
+        return merged
+    whole = ground_pieces(ground.keep(~cut))
+    sizes = np.concatenate([np.diff(merged.offsets), np.diff(whole.offsets)])
+    return Pieces(
+        offsets_of(sizes),
+        np.concatenate([merged.corners, whole.corners]),
+        np.arange(len(sizes), dtype=np.int32),
+    )
 
 
 def _find_steps(ground: Ground, level: float) -> tuple[np.ndarray, Floats]:
