@@ -12,7 +12,7 @@ import walkmesh as wm
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level
-from walkmesh.build.exact.ground import Pieces, areas
+from walkmesh.build.exact.ground import Pieces, plan_areas
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.exact.stitch import stitch
@@ -140,7 +140,7 @@ def check_ground(ground, agent=AGENT):
     for corner, vertex in enumerate(ground.vertices.tolist()):
         fans.setdefault(vertex, set()).add(corner)
     assert set(map(frozenset, fans.values())) == naive_exact.fans(ground.offsets, ground.mates)
-    assert (areas(ground) > 0.0).all()
+    assert (plan_areas(ground) > 0.0).all()
     # Around each vertex one way in and one way out at most, so the boundary never branches.
     leaving = np.bincount(ground.vertices[ground.mates < 0], minlength=len(ground.points))
     assert leaving.max(initial=0) <= 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import naive_exact
 from exact_checks import AGENT, pieces_of, stitched
 from walkmesh.build.exact.clearance import outline
-from walkmesh.build.exact.ground import areas
+from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.stitch import match_steps, number_fans, weld_plan
 
@@ -72,7 +72,7 @@ def test_pieces_of_a_square_share_all_edges_inside(seed, slope):
     jittered = [p + random.uniform(-5e-5, 5e-5, p.shape) for p in polygons]
     ground, counts = stitched(with_heights(jittered, lambda u, _v: slope * u))
     assert inner_boundary(ground) == 0.0
-    assert areas(ground).sum() == pytest.approx(16.0, abs=16.0 * 2 * HAIR)
+    assert plan_areas(ground).sum() == pytest.approx(16.0, abs=16.0 * 2 * HAIR)
     assert len(set(ground.components.tolist())) == 1
     assert counts["pieces_turned_over"] == 0
 
@@ -82,7 +82,7 @@ def test_slivers_collapse_and_leave_no_slits(seed):
     random = np.random.default_rng(seed)
     ground, _ = stitched(with_heights(random_pieces(random, 15, 10)))
     assert inner_boundary(ground) <= 0.01
-    assert areas(ground).sum() == pytest.approx(16.0, abs=16.0 * 2 * HAIR)
+    assert plan_areas(ground).sum() == pytest.approx(16.0, abs=16.0 * 2 * HAIR)
 
 
 def test_a_strip_narrower_than_a_hair_is_gone_and_its_neighbours_meet():
@@ -148,7 +148,7 @@ def test_an_edge_that_leaves_the_range_of_a_step_is_split_there(grade, sign):
     )
     v = np.concatenate(spans)[:, 1]
     assert (v.min(), v.max()) == (0.0, pytest.approx(place, abs=1e-5))
-    assert areas(ground).sum() == pytest.approx(16.0)
+    assert plan_areas(ground).sum() == pytest.approx(16.0)
     # Beyond it both run on along the same line, each with a boundary of its own; before it they
     # have one line together.
     assert len(outline(ground)) == 7

@@ -24,6 +24,8 @@ from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.kinds import OPEN
 
 NONE = -1
+# Edges that run back over each other by less than this have no gap between them. [rad]
+_NO_ANGLE = 1e-6
 
 # What can be wrong with a mesh, as told by find_fault.
 SOUND = 0
@@ -133,20 +135,48 @@ def is_open(mesh, edge):
 
 @borrowing
 def next_boundary(mesh, edge):
-    """Return the boundary edge that follows a boundary edge, around the fan at its end."""
-    edge = next_of(edge)
-    while mesh.corners[edge, MATE] >= 0:
-        edge = next_of(mesh.corners[edge, MATE])
-    return edge
+    """Return the boundary edge that follows a boundary edge, around the gap to the right of it.
+
+    It is one of the same fan, unless several share the vertex and another is first across the gap.
+    """
+    vertex = mesh.corners[next_of(edge), VERTEX]
+    start = mesh.corners[edge, VERTEX]
+    best, least = NONE, np.inf
+    corner = mesh.vertices[vertex, HEAD]
+    while corner >= 0:
+        if mesh.corners[corner, MATE] < 0:
+            turn = _turn_left(mesh, vertex, start, mesh.corners[next_of(corner), VERTEX])
+            if turn < least:
+                best, least = corner, turn
+        corner = mesh.corners[corner, AFTER]
+    return best
 
 
 @borrowing
 def last_boundary(mesh, edge):
-    """Return the boundary edge before a boundary edge, around the fan at its start."""
-    edge = last_of(edge)
-    while mesh.corners[edge, MATE] >= 0:
-        edge = last_of(mesh.corners[edge, MATE])
-    return edge
+    """Return the boundary edge before a boundary edge, around the gap to the right of it."""
+    vertex = mesh.corners[edge, VERTEX]
+    end = mesh.corners[next_of(edge), VERTEX]
+    best, least = NONE, np.inf
+    corner = mesh.vertices[vertex, HEAD]
+    while corner >= 0:
+        arriving = last_of(corner)
+        if mesh.corners[arriving, MATE] < 0:
+            turn = _turn_left(mesh, vertex, mesh.corners[arriving, VERTEX], end)
+            if turn < least:
+                best, least = arriving, turn
+        corner = mesh.corners[corner, AFTER]
+    return best
+
+
+@borrowing
+def _turn_left(mesh, centre, x, y):
+    """Return the angle from x to y around a vertex, counter-clockwise, from 0 to a full turn."""
+    points = mesh.points
+    xu, xv = points[x, 0] - points[centre, 0], points[x, 1] - points[centre, 1]
+    yu, yv = points[y, 0] - points[centre, 0], points[y, 1] - points[centre, 1]
+    angle = np.arctan2(xu * yv - xv * yu, xu * yu + xv * yv)
+    return angle if angle >= -_NO_ANGLE else angle + 2.0 * np.pi
 
 
 @borrowing

@@ -394,7 +394,7 @@ def _try_edge(mesh, vertex, edge, reach, max_step, banned, banned_code, best):
         return
     u, v = points[vertex, 0], points[vertex, 1]
     part, du, dv = _foot(u, v, points[p, 0], points[p, 1], points[q, 0], points[q, 1])
-    gap = np.sqrt(du * du + dv * dv)
+    gap = across = np.sqrt(du * du + dv * dv)
     if gap > reach:
         return
     rise = _least_rise(mesh, vertex, edge, part)
@@ -416,6 +416,8 @@ def _try_edge(mesh, vertex, edge, reach, max_step, banned, banned_code, best):
         else:
             if near_end and min(along, rest) < _END:
                 continue
+            if gap > reach:  # the end that is near is still too far away
+                gap = across
             part_taken = part
             du = points[p, 0] + part * (points[q, 0] - points[p, 0]) - u
             dv = points[p, 1] + part * (points[q, 1] - points[p, 1]) - v

@@ -3,7 +3,7 @@
 import numpy as np
 
 from walkmesh.kernels.adjacency import next_corner
-from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_INTS, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, OUT_POINTS, POINTS, kernel
 
 # How far the corners in between may lie from a straight line, sideways and in height. [m]
 _SIDEWAYS = 2e-4
@@ -121,16 +121,14 @@ def _write_line(vertices, points, heights, start, end, lines, row):
     return row + 1
 
 
-@kernel(INTS, INTS, INTS, INT, OUT_INTS, OUT_INTS)
-def trace_loops(following, vertices, mates, vertex_count, offsets, edges):
+@kernel(INTS, OUT_INTS, OUT_INTS)
+def trace_loops(after, offsets, edges):
     """Follow the boundary around, loop by loop.
 
     Parameters
     ----------
-    following, vertices, mates : (c,) int32
-        The corner after each in its polygon, its vertex, and the edge across its edge.
-    vertex_count : int
-        How many vertices there are, each with one fan of polygons.
+    after : (c,) int32
+        The boundary edge that follows each one; -1 for an edge that is none.
     offsets : (b + 1,) int32, output
         Where each loop starts, for at most b boundary edges.
     edges : (b,) int32, output
@@ -141,22 +139,18 @@ def trace_loops(following, vertices, mates, vertex_count, offsets, edges):
     int
         The number of loops.
     """
-    leaving = np.full(vertex_count, -1, np.int32)
-    for i in range(len(mates)):
-        if mates[i] < 0:
-            leaving[vertices[i]] = i
-    done = np.zeros(len(mates), np.uint8)
+    done = np.zeros(len(after), np.uint8)
     loops, count = 0, 0
     offsets[0] = 0
-    for first in range(len(mates)):
-        if mates[first] >= 0 or done[first]:
+    for first in range(len(after)):
+        if after[first] < 0 or done[first]:
             continue
         edge = first
         while edge >= 0 and not done[edge]:
             done[edge] = 1
             edges[count] = edge
             count += 1
-            edge = leaving[vertices[following[edge]]]
+            edge = after[edge]
         loops += 1
         offsets[loops] = count
     return loops

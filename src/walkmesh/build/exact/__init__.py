@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from walkmesh.build.exact.clearance import clear, outline
+from walkmesh.build.exact.closed import cut_closed
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
@@ -145,15 +146,19 @@ class Exact:
         passable, low = drop_impassable(closed, faces, agent)
         _check_any(passable.sources, agent)
         kinds = edge_kinds(passable, faces, agent)
-        ground, filled = fill_holes(passable, kinds, self.gap_distance)
-        yield Stage.of("gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled)
+        whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
+        ground, laid = cut_closed(whole, faces, agent)
+        yield Stage.of(
+            "gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled, **laid
+        )
 
         progress("detail", 0.0)
         merged = merge_level(level_mesh(ground, frame))
         yield Stage.of("detail", lambda: piece_mesh(merged, frame), pieces_out=len(merged.sources))
 
         progress("clearance", 0.0)
-        boundary, walls = outline(ground), find_walls(ground, faces, agent)
+        boundary = outline(ground)
+        walls = find_walls(ground, faces, agent, thick=self.wall_thickness > 0.0)
         cleared = clear(
             merged,
             boundary,

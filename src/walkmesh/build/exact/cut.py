@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.low_faces import close_to_ground
 from walkmesh.build.exact.pieces import cut_in_chunks
 from walkmesh.kernels.cut import cut_faces
-from walkmesh.kernels.faces import WALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.agent import Agent
+    from walkmesh.arrays import Ids
     from walkmesh.build.exact.ground import Pieces
     from walkmesh.build.exact.slope import Faces
 
@@ -23,40 +22,52 @@ if TYPE_CHECKING:
 def cut(faces: Faces, agent: Agent, on_chunk: Callable[[float], None]) -> Pieces:
     """Cut all faces but walls by what stands over them, closer than the agent is high.
 
-    Low faces that are too far from any ground to be stepped over are left out.
-    Of faces in one plane exactly one stays. What is left at any place in plan lies an agent's
-    height apart.
+    Low faces that are too far from any ground to be stepped over are left out. Of faces in one
+    plane exactly one stays. What is left at any place in plan lies an agent's height apart.
 
     Returns
     -------
     Pieces
         Whose sources are faces.
     """
-    items = np.flatnonzero(faces.roles != WALL).astype(np.int32)
-    tree = BoxTree.over(faces.points, faces.triangles[items])
+    tree = faces.sheet_tree
     # In the order of the tree, so that neighbours are cut one after the other.
-    ordered = items[tree.order]
+    ordered = faces.sheets[tree.order]
     useful = close_to_ground(faces.roles[ordered], tree.boxes[tree.order], agent)
     chosen = np.ascontiguousarray(ordered[useful])
+    return cut_chosen(faces, faces, chosen, agent.height, agent.max_step, on_chunk)
+
+
+def cut_chosen(
+    faces: Faces,
+    scene: Faces,
+    chosen: Ids,
+    height: float,
+    max_step: float,
+    on_chunk: Callable[[float], None],
+) -> Pieces:
+    """Cut chosen faces by what stands over them.
+
+    Parameters
+    ----------
+    faces : Faces
+        Those of the scene, and maybe more after them.
+    scene : Faces
+        Those of the scene, which cut.
+    chosen : (n,) int32
+        Which to cut; no walls.
+    height : float
+        The headroom they must have. [Unit: m]
+    max_step : float
+        Low faces keep what rises by less. [Unit: m]
+    """
+    tree = scene.sheet_tree
 
     def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
         return cut_faces(
-            faces.points,
-            faces.triangles,
-            faces.planes,
-            faces.roles,
-            chosen[:stop],
-            start,
-            tree.nodes,
-            tree.order,
-            tree.boxes,
-            items,
-            agent.height,
-            agent.max_step,
-            offsets,
-            corners,
-            sources,
-            filled,
-        )
+            faces.points, faces.triangles, faces.planes, faces.roles, chosen[:stop], start,
+            tree.nodes, tree.order, tree.boxes, scene.sheets, height, max_step,
+            offsets, corners, sources, filled,
+        )  # fmt: skip
 
     return cut_in_chunks(len(chosen), run, on_chunk)

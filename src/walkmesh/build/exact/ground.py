@@ -123,10 +123,10 @@ def join(offsets: Ids, places: Floats, heights: Floats, mates: Ids, sources: Ids
     return Ground(offsets, vertices, heights, mates, points, sources)
 
 
-def areas(ground: Ground) -> Floats:
+def plan_areas(polygons: Ground | Pieces) -> Floats:
     """Return the area of each polygon in plan, (p,) float64. [Unit: m2]."""
-    corners = ground.points[ground.vertices]
-    local = corners - np.repeat(corners[ground.offsets[:-1]], np.diff(ground.offsets), axis=0)
-    ahead = local[ground.following]
+    offsets, corners = polygons.offsets, polygons.corners
+    local = corners[:, :2] - np.repeat(corners[offsets[:-1], :2], np.diff(offsets), axis=0)
+    ahead = local[following_corners(offsets)]
     cross = local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0]
-    return np.asarray(np.add.reduceat(cross, ground.offsets[:-1]) / 2.0)
+    return np.asarray(np.add.reduceat(cross, offsets[:-1]) / 2.0)

@@ -17,11 +17,15 @@ from walkmesh.kernels.outline import trace_loops
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+
+# Boundaries that run back over each other by less than this have no gap between them. [rad]
+_NO_ANGLE = 1e-6
 
 
 def fill_holes(
-    ground: Ground, kinds: NDArray[np.uint8], widest: float
+    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, widest: float
 ) -> tuple[Ground, dict[str, int]]:
     """Fill holes whose edges are all open and that are no wider than a slit one steps over.
 
@@ -36,7 +40,8 @@ def fill_holes(
     widest : float
         The widest hole to fill. [Unit: m]
     """
-    offsets, edges = _loops(ground)
+    places = _places(ground, agent.max_step)
+    offsets, edges = _loops(ground, places)
     sizes = np.diff(offsets)
     starts = offsets[:-1]
     if len(sizes) == 0:
@@ -58,18 +63,69 @@ def fill_holes(
         return ground, {"holes_filled": 0}
     chosen = np.repeat(small, sizes)
     filled = _cut_up(ground, edges[chosen], sizes[small])
-    return _with_triangles(ground, filled), {"holes_filled": int(np.count_nonzero(small))}
+    # Around these holes vertices at one place become one; everywhere else they stay apart.
+    rim = edges[chosen]
+    around = ground.vertices[np.concatenate([rim, ground.following[rim]])]
+    shared = np.arange(len(ground.points), dtype=np.int32)
+    shared[around] = places[around]
+    return _with_triangles(ground, filled, shared), {"holes_filled": int(np.count_nonzero(small))}
 
 
-def _loops(ground: Ground) -> tuple[Ids, Ids]:
-    """Return the boundary edges loop by loop: where each loop starts, and the edges."""
-    count = int(np.count_nonzero(ground.mates < 0))
-    offsets = np.empty(count + 1, dtype=np.int32)
-    edges = np.empty(count, dtype=np.int32)
-    loops = trace_loops(
-        ground.following, ground.vertices, ground.mates, len(ground.points), offsets, edges
-    )
+def _places(ground: Ground, max_step: float) -> Ids:
+    """(n,) int32: one vertex for all those of the boundary at the same place, within a step.
+
+    Slits that closed at one end only are holes whose sides meet there without sharing a vertex.
+    """
+    places = np.arange(len(ground.points), dtype=np.int32)
+    edges = np.flatnonzero(ground.mates < 0)
+    vertices = ground.vertices[edges]
+    u, v = ground.points[vertices].T
+    order = np.lexsort((vertices, ground.heights[edges], v, u))
+    vertices, heights = vertices[order], ground.heights[edges][order]
+    u, v = u[order], v[order]
+    fresh = (np.diff(u) != 0.0) | (np.diff(v) != 0.0) | (np.diff(heights) > max_step)
+    groups = np.cumsum(np.concatenate([[False], fresh]))
+    first = np.full(len(groups) + 1, len(places), dtype=np.int64)
+    np.minimum.at(first, groups, vertices)
+    places[vertices] = first[groups]
+    return places
+
+
+def _loops(ground: Ground, places: Ids) -> tuple[Ids, Ids]:
+    """Return the boundary edges loop by loop: where each loop starts, and the edges.
+
+    A loop has the same hole to its right all along. Where several boundaries pass through a place,
+    it goes on along the first one to the left of where it came from.
+    """
+    boundary = np.flatnonzero(ground.mates < 0).astype(np.int32)
+    starts = places[ground.vertices[boundary]]
+    ends = places[ground.vertices[ground.following[boundary]]]
+    leaving = np.full(len(ground.points), -1, dtype=np.int32)
+    leaving[starts] = boundary
+    after = np.full(len(ground.mates), -1, dtype=np.int32)
+    after[boundary] = leaving[ends]
+    by_start, by_end = np.argsort(starts, kind="stable"), np.argsort(ends, kind="stable")
+    passed = np.bincount(starts, minlength=len(ground.points))
+    for place in np.flatnonzero(passed > 1):
+        there = boundary[_equal(starts, by_start, place)]
+        ahead = ground.points[ground.vertices[ground.following[there]]] - ground.points[place]
+        for edge in boundary[_equal(ends, by_end, place)]:
+            back = ground.points[ground.vertices[edge]] - ground.points[place]
+            cross = back[0] * ahead[:, 1] - back[1] * ahead[:, 0]
+            turn = np.arctan2(cross, ahead @ back)
+            turn = np.where(turn < -_NO_ANGLE, turn + 2.0 * np.pi, turn)
+            after[edge] = there[np.argmin(turn)]
+    offsets = np.empty(len(boundary) + 1, dtype=np.int32)
+    edges = np.empty(len(boundary), dtype=np.int32)
+    loops = trace_loops(after, offsets, edges)
     return offsets[: loops + 1], edges
+
+
+def _equal(values: Ids, order: NDArray[np.intp], value: np.integer) -> NDArray[np.intp]:
+    """Return where values are equal to one, given the order that sorts them."""
+    first = np.searchsorted(values, value, side="left", sorter=order)
+    last = np.searchsorted(values, value, side="right", sorter=order)
+    return order[first:last]
 
 
 def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
@@ -86,10 +142,10 @@ def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
     return np.asarray(edges[triangles[solid]])
 
 
-def _with_triangles(ground: Ground, filled: Ids) -> Ground:
-    """Add triangles on corners of the ground to it."""
+def _with_triangles(ground: Ground, filled: Ids, shared: Ids) -> Ground:
+    """Add triangles on corners of the ground to it; `shared` is one vertex for several."""
     corners = np.concatenate([np.arange(len(ground.vertices), dtype=np.int32), filled.ravel()])
-    vertices = np.ascontiguousarray(ground.vertices[corners])
+    vertices = np.ascontiguousarray(shared[ground.vertices[corners]])
     offsets = np.arange(0, len(corners) + 1, 3, dtype=np.int32)
     heights: Floats = ground.heights[corners]
     sources = np.concatenate([ground.sources, ground.sources[ground.owners[filled[:, 0]]]])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.ground import areas
+from walkmesh.build.exact.ground import plan_areas
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent
@@ -32,7 +32,7 @@ def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
 def drop_small(ground: Ground, min_area: float) -> tuple[Ground, dict[str, int]]:
     """Drop connected parts whose area in plan is less than `min_area`."""
     labels = ground.components
-    area = np.bincount(labels, weights=areas(ground))
+    area = np.bincount(labels, weights=plan_areas(ground))
     large = area >= max(min_area, NO_PATCH)
     return ground.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
 

@@ -12,7 +12,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
-from walkmesh.kernels.faces import GROUND, classify_faces
+from walkmesh.kernels.faces import GROUND, WALL, classify_faces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,6 +56,16 @@ class Faces:
     def tree(self) -> BoxTree:
         """A tree of boxes over all faces."""
         return BoxTree.over(self.points, self.triangles)
+
+    @cached_property
+    def sheets(self) -> Ids:
+        """(k,) int32: all faces but walls."""
+        return np.flatnonzero(self.roles != WALL).astype(np.int32)
+
+    @cached_property
+    def sheet_tree(self) -> BoxTree:
+        """A tree of boxes over all faces but walls."""
+        return BoxTree.over(self.points, self.triangles[self.sheets])
 
     @property
     def ground(self) -> TriangleMesh:

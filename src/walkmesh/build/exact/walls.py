@@ -26,22 +26,25 @@ _SAME_LINE = 1e-3  # m
 _SAME_HEIGHT = 0.05  # m
 
 
-def find_walls(ground: Ground, faces: Faces, agent: Agent) -> Floats:
+def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = False) -> Floats:
     """Return the lines of walls that stand on the ground, as (n, 6): both ends as (u, v, h).
 
-    Walls along the boundary are left out, since the boundary stands for them.
+    Walls along the boundary are left out, since the boundary stands for them, unless they are
+    `thick`, and so more in the way than it is.
     """
     walls = np.ascontiguousarray(faces.triangles[faces.roles == WALL])
     if len(walls) == 0 or len(ground.sources) == 0:
         return np.empty((0, 6), dtype=np.float64)
     tree = BoxTree.over(faces.points, walls)
     planes = fit_planes(ground.offsets, ground.corners)
+    # With no boundary in sight no wall stands along it.
+    mates = np.zeros_like(ground.mates) if thick else ground.mates
     room = len(walls) + 256
     while True:
         lines = np.empty((room, 6), dtype=np.float64)
         filled = np.empty(1, dtype=np.int64)
         find_wall_lines(
-            ground.offsets, ground.corners, ground.mates, planes, faces.points, walls,
+            ground.offsets, ground.corners, mates, planes, faces.points, walls,
             tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, lines, filled,
         )  # fmt: skip
         if filled[0] <= room:
