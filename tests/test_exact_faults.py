@@ -104,3 +104,98 @@ def test_patches_that_come_apart_late_are_left_out_too():
 def test_settings_beyond_sense_are_refused(settings):
     with pytest.raises(wm.SettingsError, match=next(iter(settings))):
         wm.Exact(**settings)
+
+
+def turned(u, v, height, angle):
+    """Return points (u, v) at a height, turned about the vertical by an angle in degrees."""
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    u, v = np.asarray(u), np.asarray(v)
+    return np.stack(np.broadcast_arrays(cos * u - sin * v, height, -sin * u - cos * v), axis=-1)
+
+
+def plate(low, high, angle=0.0, height=0.0):
+    """Return a level plate between two corners, turned about the origin."""
+    (u, v), (u_end, v_end) = low, high
+    return turned([u, u_end, u_end, u], [v, v, v_end, v_end], height, angle), FLOOR_FACES
+
+
+# The width of the slit between two plates, and what lies between each of them and a third.
+@pytest.mark.parametrize(
+    ("slit", "left", "right"),
+    [
+        (0.025, 0.025, 0.001),
+        (0.025, 0.01, 0.01),
+        (0.029, 0.01, 0.01),
+        (0.02, 0.001, 0.025),
+        (0.0299, 0.025, 0.01),
+    ],
+)
+@pytest.mark.parametrize("angle", [0, 15, 30, 60, 105, 180, 270, 330])
+def test_slits_that_meet_close_at_any_angle(slit, left, right, angle):
+    navmesh = wm.build(
+        scene_of(
+            plate((0, 0), (5, 5), angle),
+            plate((-3, -6), (0, -left), angle),
+            plate((slit, -6), (3, -right), angle),
+        )
+    )
+    assert navmesh.component_count == 1
+    start, goal = turned([-2.0, 2.0], [-5.0, -5.0], 0.0, angle)
+    path = navmesh.find_path(start, goal)
+    assert path.length == pytest.approx(4.0, abs=1e-3)
+    assert navmesh.validate() == []
+
+
+@pytest.mark.parametrize("angle", [0.0, 11.25, 22.5])
+def test_flat_low_things_are_stepped_over_at_any_angle(angle):
+    vertices, faces = plate((4, -5.1), (4.57, -2.9), angle, height=0.2)
+    upside_down = vertices, faces[:, ::-1]
+    navmesh = wm.build(scene_of(plate((0, -5), (10, -3), angle), upside_down))
+    start, goal = turned([1.0, 9.0], [-4.0, -4.0], 0.0, angle)
+    assert navmesh.find_path(start, goal).status == "complete"
+
+
+@pytest.mark.parametrize("width", [0.6005, 0.601, 0.605, 0.61, 0.62])
+def test_the_ends_of_narrow_strips_stay(width):
+    navmesh = wm.build(scene_of(plate((0, 0), (width, 5))), method=wm.Exact(min_patch_area=0.0))
+    assert navmesh.area == pytest.approx((width - 0.6) * 4.4, rel=0.11)
+
+
+@pytest.mark.parametrize("thickness", [0.0, 0.1, 0.5])
+def test_walls_at_the_edge_of_a_floor_have_thickness(thickness):
+    ring = np.concatenate([FLOOR, FLOOR + (0.0, 2.5, 0.0)])
+    walls = [(i, (i + 1) % 4, 4 + i) for i in range(4)]
+    walls += [((i + 1) % 4, 4 + (i + 1) % 4, 4 + i) for i in range(4)]
+    navmesh = wm.build(
+        scene_of((FLOOR, FLOOR_FACES), (ring, walls)), method=wm.Exact(wall_thickness=thickness)
+    )
+    inset = 2.0 * (0.3 + thickness)
+    assert navmesh.area == pytest.approx((10.0 - inset) * (8.0 - inset), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("agent", "triangles"),
+    [
+        (
+            wm.Agent(),
+            [
+                [(0, 0, 0), (4.567, 0, 0), (4.567, 0, -4.567)],
+                [(0, 1.989, 0), (4.567, 1.989, 0), (4.567, 1.989, -4.567)],
+                [(2.687, 0.077, -1.912), (2.691, 0.115, -1.971), (2.616, 0.278, -1.921)],
+            ],
+        ),
+        (
+            wm.Agent(height=0.5, radius=0.0),
+            [
+                [(0, 0, 0), (5.73, 0, 5.74), (5.73, 0, 0.01)],
+                [(2.36, 0.36, 1.54), (2.58, 0.36, 1.64), (2.86, 0.36, 1.02)],
+                [(2.81, 1.08, 1.74), (3.31, 1.08, 1.22), (3.08, 1.08, 1.12)],
+                [(2.58, 0.72, 1.64), (2.81, 0.72, 1.74), (3.08, 0.72, 1.12)],
+            ],
+        ),
+    ],
+)
+def test_ramps_under_a_storey_are_no_overlap(agent, triangles):
+    vertices = np.array(triangles, dtype=np.float64).reshape(-1, 3)
+    scene = wm.Scene(vertices, np.arange(len(vertices)).reshape(-1, 3))
+    assert wm.build(scene, agent).validate() == []

@@ -81,6 +81,20 @@ def test_a_floor_upside_down_says_what_is_wrong():
         wm.build(scene_of(flipped))
 
 
+@pytest.mark.parametrize("radius", [0.002, 0.005, 0.009])
+@pytest.mark.parametrize("slit", [0.01, 0.02, 0.028])
+@pytest.mark.parametrize(("height", "passed"), [(0.2, True), (0.5, False), (1.0, False)])
+def test_a_rail_in_a_slit_is_not_walked_through(height, passed, slit, radius):
+    near, far = 4.0 - slit / 2.0, 4.0 + slit / 2.0
+    halves = [
+        ((0.0, 0.0, 0.0), (0.0, 0.0, near), (2.0, 0.0, near), (2.0, 0.0, 0.0)),
+        ((0.0, 0.0, far), (0.0, 0.0, 8.0), (2.0, 0.0, 8.0), (2.0, 0.0, far)),
+    ]
+    navmesh = wm.build(scene_of(halves + bar((-0.5, height, 4.0), (2.5, height, 4.0), radius)))
+    assert (navmesh.find_path(*ENDS).status == "complete") == passed
+    assert navmesh.validate() == []
+
+
 @pytest.mark.parametrize("threads", [1, 3, 16])
 def test_any_number_of_threads_gives_the_same_bytes(threads, monkeypatch):
     scene = wm.samples.terrain(10_000)  # several chunks of work

@@ -8,6 +8,8 @@ from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
 
 # A face less steep than this has no gradient to speak of.
 _FLAT = 0.05
+# Ways to try over a face without gradient, within half a turn.
+_WAYS = 8
 # What is higher than a step by less than this is not. [m]
 _SLACK = 1e-3
 
@@ -124,12 +126,12 @@ def find_passable(
         passable[polygon] = 0
         slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
         # Along the gradient; and every way, if there is next to none.
-        ways = 1 if slope > _FLAT else 4
+        ways = 1 if slope > _FLAT else _WAYS
         for way in range(ways):
             if slope > _FLAT:
                 du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
             else:
-                du, dv = np.cos(way * np.pi / 4.0), np.sin(way * np.pi / 4.0)
+                du, dv = np.cos(way * np.pi / _WAYS), np.sin(way * np.pi / _WAYS)
             reach[0], reach[1], reach[2] = h, h, 0.0
             if _reaches_ground(
                 offsets, vertices, points, heights, mates, owners, low, max_step, widest,

@@ -8,6 +8,8 @@ from walkmesh.kernels.plan import left_of, plan_square, to_segment
 
 # Boundary edges whose directions have a larger cosine do not face each other across a passage.
 _FACING = 0.2
+# Cosine of the angle up to which edges run against each other.
+_OPPOSITE = 0.9
 # The last room there is, for rounding.
 _LEAST_ROOM = 1e-9  # m
 
@@ -116,19 +118,34 @@ def _enter(points, p, q, cell, mask, offsets, entries, filling):
 def _skip_near(points, after, before, v, length, skipped):
     """Mark the edges that follow an edge along the boundary, within `length` of its ends.
 
-    What they enclose with it is a nook, not a passage.
+    What they enclose with it is a nook, not a passage, but for long ones that run against it: those
+    are the sides of a passage that ends here.
     """
     skipped[v] = v
-    current, left = after[v], length
-    while after[current] >= 0 and skipped[current] != v and left >= 0.0:
-        skipped[current] = v
-        left -= np.sqrt(plan_square(points, current, after[current]))
-        current = after[current]
-    current, left = before[v], length
-    while current >= 0 and skipped[current] != v and left >= 0.0:
-        skipped[current] = v
-        left -= np.sqrt(plan_square(points, current, after[current]))
-        current = before[current]
+    for forward in range(2):
+        current, left = after[v] if forward else before[v], length
+        while current >= 0 and after[current] >= 0 and left >= 0.0:
+            side = np.sqrt(plan_square(points, current, after[current]))
+            beside = current == after[v] or after[current] == v
+            if (
+                beside
+                or side < length
+                or not _opposite(points, v, after[v], current, after[current])
+            ):
+                if skipped[current] == v:
+                    break
+                skipped[current] = v
+            left -= side
+            current = after[current] if forward else before[current]
+
+
+@kernel
+def _opposite(points, p, q, r, s):
+    """Tell whether two edges run against each other, as those of a narrow passage do."""
+    eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+    fu, fv = points[s, 0] - points[r, 0], points[s, 1] - points[r, 1]
+    lengths = np.sqrt((eu * eu + ev * ev) * (fu * fu + fv * fv))
+    return eu * fu + ev * fv < -_OPPOSITE * lengths
 
 
 @kernel
