@@ -171,31 +171,3 @@ def test_walls_at_the_edge_of_a_floor_have_thickness(thickness):
     )
     inset = 2.0 * (0.3 + thickness)
     assert navmesh.area == pytest.approx((10.0 - inset) * (8.0 - inset), abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("agent", "triangles"),
-    [
-        (
-            wm.Agent(),
-            [
-                [(0, 0, 0), (4.567, 0, 0), (4.567, 0, -4.567)],
-                [(0, 1.989, 0), (4.567, 1.989, 0), (4.567, 1.989, -4.567)],
-                [(2.687, 0.077, -1.912), (2.691, 0.115, -1.971), (2.616, 0.278, -1.921)],
-            ],
-        ),
-        (
-            wm.Agent(height=0.5, radius=0.0),
-            [
-                [(0, 0, 0), (5.73, 0, 5.74), (5.73, 0, 0.01)],
-                [(2.36, 0.36, 1.54), (2.58, 0.36, 1.64), (2.86, 0.36, 1.02)],
-                [(2.81, 1.08, 1.74), (3.31, 1.08, 1.22), (3.08, 1.08, 1.12)],
-                [(2.58, 0.72, 1.64), (2.81, 0.72, 1.74), (3.08, 0.72, 1.12)],
-            ],
-        ),
-    ],
-)
-def test_ramps_under_a_storey_are_no_overlap(agent, triangles):
-    vertices = np.array(triangles, dtype=np.float64).reshape(-1, 3)
-    scene = wm.Scene(vertices, np.arange(len(vertices)).reshape(-1, 3))
-    assert wm.build(scene, agent).validate() == []

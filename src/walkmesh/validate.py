@@ -400,9 +400,7 @@ def _overlaps(navmesh: NavMesh, triangles: Ids, owners: Ids) -> Iterator[Violati
     if len(triangles) == 0:
         return
     points = _finite_plan_points(navmesh)
-    # A ramp stands for a step, and may be a step higher than the ground below it.
-    agent = navmesh.agent
-    height = max(agent.height - agent.max_step - HEADROOM_SLACK, agent.height / 2.0)
+    height = max(navmesh.agent.height - HEADROOM_SLACK, navmesh.agent.height / 2.0)
     pairs = overlapping_pairs(points, triangles, owners, height, TOUCHING)
     for lower, higher in np.unique(pairs, axis=0):
         # Triangles may reach out of their polygons by a little, and then over each other.
@@ -410,8 +408,8 @@ def _overlaps(navmesh: NavMesh, triangles: Ids, owners: Ids) -> Iterator[Violati
             continue
         yield Violation(
             "overlap",
-            f"polygons {lower} and {higher} lie over each other, less than {height:g} m apart: "
-            f"the agent is {agent.height:g} m high and climbs {agent.max_step:g} m",
+            f"polygons {lower} and {higher} lie over each other, closer than the agent's height "
+            f"of {navmesh.agent.height:g} m",
             int(lower),
         )
 
