@@ -68,25 +68,42 @@ def gather_items(nodes, order, box, stack, items):
     int
         How many items were found.
     """
-    leaves = (len(nodes) + 1) // 2
     count = 0
+    start, depth = _first_leaf(nodes, box, stack)
+    while start >= 0:
+        for place in range(start, min(start + LEAF, len(order))):
+            items[count] = order[place]
+            count += 1
+        start, depth = _next_leaf(nodes, box, stack, depth)
+    return count
+
+
+@kernel
+def _first_leaf(nodes, box, stack):
+    """Find the first leaf that a box touches, see :func:`_next_leaf`."""
     stack[0] = 0
-    depth = 1
+    return _next_leaf(nodes, box, stack, 1)
+
+
+@kernel
+def _next_leaf(nodes, box, stack, depth):
+    """Find the next leaf that a box touches.
+
+    Returns the place of its first item, -1 if there is no such leaf; and how many nodes are still
+    on the stack.
+    """
+    leaves = (len(nodes) + 1) // 2
     while depth > 0:
         depth -= 1
         node = stack[depth]
         if not touches(nodes, node, box):
             continue
-        if node < leaves - 1:
-            stack[depth] = 2 * node + 1
-            stack[depth + 1] = 2 * node + 2
-            depth += 2
-            continue
-        start = (node - leaves + 1) * LEAF
-        for place in range(start, min(start + LEAF, len(order))):
-            items[count] = order[place]
-            count += 1
-    return count
+        if node >= leaves - 1:
+            return (node - leaves + 1) * LEAF, depth
+        stack[depth] = 2 * node + 1
+        stack[depth + 1] = 2 * node + 2
+        depth += 2
+    return -1, depth
 
 
 @kernel(POINTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_BYTES)
@@ -116,23 +133,12 @@ def find_close(queries, boxes, order, nodes, width, height, close):
 @kernel
 def _touches_any(boxes, order, nodes, box, stack):
     """Tell whether a box touches any of a tree's."""
-    leaves = (len(nodes) + 1) // 2
-    stack[0] = 0
-    depth = 1
-    while depth > 0:
-        depth -= 1
-        node = stack[depth]
-        if not touches(nodes, node, box):
-            continue
-        if node < leaves - 1:
-            stack[depth] = 2 * node + 1
-            stack[depth + 1] = 2 * node + 2
-            depth += 2
-            continue
-        start = (node - leaves + 1) * LEAF
+    start, depth = _first_leaf(nodes, box, stack)
+    while start >= 0:
         for place in range(start, min(start + LEAF, len(order))):
             if touches(boxes, order[place], box):
                 return True
+        start, depth = _next_leaf(nodes, box, stack, depth)
     return False
 
 
