@@ -27,7 +27,7 @@ def floor_file(tmp_path):
 
 def walkmesh(*arguments, **options):
     return subprocess.run(
-        [sys.executable, "-c", "from walkmesh.cli import main; main()", *map(str, arguments)],
+        [sys.executable, "-m", "walkmesh", *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=120,
@@ -210,7 +210,7 @@ def test_no_progress_bar_in_a_pipe_and_one_on_a_terminal(tmp_path, floor_file):
     assert "\x1b" not in piped.stderr + piped.stdout
     assert piped.stderr == ""
     master, slave = pty.openpty()
-    command = [sys.executable, "-c", "from walkmesh.cli import main; main()", *map(str, arguments)]
+    command = [sys.executable, "-m", "walkmesh", *map(str, arguments)]
     with subprocess.Popen(
         command, stderr=slave, stdout=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"}
     ) as process:
@@ -237,7 +237,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
     wm.NavMesh(np.zeros((3 * count, 3)), range(0, 3 * count + 1, 3), range(3 * count)).save(
         tmp_path / "many.walkmesh"
     )
-    command = f"{sys.executable} -c 'from walkmesh.cli import main; main()'"
+    command = f"{sys.executable} -m walkmesh"
     shown = subprocess.run(
         [
             "bash",
@@ -253,7 +253,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
 
 
 def test_closed_standard_streams_are_no_error(tmp_path, floor_file):
-    command = f"{sys.executable} -c 'from walkmesh.cli import main; main()'"
+    command = f"{sys.executable} -m walkmesh"
     for closed in (">&-", "2>&-", ">&- 2>&-"):
         target = tmp_path / "out.obj"
         target.unlink(missing_ok=True)
@@ -282,7 +282,7 @@ def test_names_that_no_file_can_have(tmp_path, floor_file, capsys, name):
 
 def test_a_full_disk_behind_standard_output_is_one_line(tmp_path, floor_file):
     with Path("/dev/full").open("w") as full:
-        words = [sys.executable, "-m", "walkmesh.cli", "info", str(floor_file)]
+        words = [sys.executable, "-m", "walkmesh", "info", str(floor_file)]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "walkmesh: cannot print the result: No space left on device\n"

@@ -361,7 +361,3 @@ def warmup() -> None:
         print(f"{compiled} kernels compiled in {time.perf_counter() - start:.1f} s")
     else:
         print("all kernels were compiled already")
-
-
-if __name__ == "__main__":
-    main()
