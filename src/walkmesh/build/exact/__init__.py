@@ -148,6 +148,7 @@ class Exact:
         kinds = edge_kinds(passable, faces, agent)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent)
+        _check_any(ground.sources, agent)
         yield Stage.of(
             "gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled, **laid
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
 # What is higher than a step by less than this may yet be one. [m]
-_SLACK = 2e-3
+_BOX_SLACK = 2e-3
 
 
 def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
@@ -41,7 +41,13 @@ def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> ND
     ground = BoxTree.around(boxes[useful])
     close = np.empty(len(low), dtype=np.uint8)
     find_close(
-        low, ground.boxes, ground.order, ground.nodes, _WIDEST_STEP, agent.max_step + _SLACK, close
+        low,
+        ground.boxes,
+        ground.order,
+        ground.nodes,
+        _WIDEST_STEP,
+        agent.max_step + _BOX_SLACK,
+        close,
     )
     useful[~useful] = close == 1
     return useful
