@@ -22,6 +22,7 @@ import numpy as np
 
 from walkmesh.kernels.adjacency import find_root
 from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, OUT_INTS, POINTS, kernel
+from walkmesh.kernels.plan import gradient
 
 
 @kernel(POINTS, INTS, INTS, INTS, FLOAT, FLOAT, OUT_INTS, OUT_BYTES)
@@ -181,21 +182,7 @@ def _reflex_turn(points, corners, incoming, outgoing, following):
 def _fit_plane(points, corners, triangle, planes):
     """Write a triangle's plane h = g u + k v + c, with a band of no width around it."""
     p, q, r = corners[3 * triangle], corners[3 * triangle + 1], corners[3 * triangle + 2]
-    eu, ev, eh = (
-        points[q, 0] - points[p, 0],
-        points[q, 1] - points[p, 1],
-        points[q, 2] - points[p, 2],
-    )
-    fu, fv, fh = (
-        points[r, 0] - points[p, 0],
-        points[r, 1] - points[p, 1],
-        points[r, 2] - points[p, 2],
-    )
-    area = eu * fv - ev * fu
-    if area > 0.0:
-        gu, gv = (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area
-    else:
-        gu, gv = 0.0, 0.0
+    gu, gv, _ = gradient(points, p, q, r)
     planes[triangle, 0], planes[triangle, 1] = gu, gv
     planes[triangle, 2] = points[p, 2] - gu * points[p, 0] - gv * points[p, 1]
     planes[triangle, 3], planes[triangle, 4] = 0.0, 0.0

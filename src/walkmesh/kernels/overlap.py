@@ -4,6 +4,7 @@ import numpy as np
 
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
+from walkmesh.kernels.plan import gradient
 
 # A triangle cut by three edges and two planes has at most 3 + 5 corners, and some more where
 # rounding makes it cross a line more than twice; what has no room is left away.
@@ -111,8 +112,9 @@ def overlap_width(points, triangles, i, j, height, polygon, spare):
         count = _clip(polygon, count, -ev, eu, points[a, 0], points[a, 1], 0.0, spare)
         if count < 3:
             return 0.0
-    iu, iv, ih = _plane(points, triangles, i)
-    ju, jv, jh = _plane(points, triangles, j)
+    iu, iv, _ = gradient(points, triangles[i, 0], triangles[i, 1], triangles[i, 2])
+    ju, jv, _ = gradient(points, triangles[j, 0], triangles[j, 1], triangles[j, 2])
+    ih, jh = points[triangles[i, 0], 2], points[triangles[j, 0], 2]
     u0, v0 = points[triangles[i, 0], 0], points[triangles[i, 0], 1]
     # The gap in height is linear; heights of both planes are taken at the first corner of i.
     gap = (
@@ -131,19 +133,6 @@ def overlap_width(points, triangles, i, j, height, polygon, spare):
         area += 0.5 * (du * ev - dv * eu)
         outline += np.sqrt(eu * eu + ev * ev)
     return 2.0 * area / outline if outline > 0.0 else 0.0
-
-
-@kernel
-def _plane(points, triangles, i):
-    """Return the gradient of a triangle, and the height of its first corner."""
-    p, q, r = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-    eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
-    fu, fv = points[r, 0] - points[p, 0], points[r, 1] - points[p, 1]
-    eh, fh = points[q, 2] - points[p, 2], points[r, 2] - points[p, 2]
-    area = eu * fv - ev * fu
-    if area <= 0.0:
-        return 0.0, 0.0, points[p, 2]
-    return (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area, points[p, 2]
 
 
 @kernel

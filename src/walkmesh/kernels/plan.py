@@ -1,4 +1,4 @@
-"""Plan geometry: lengths, sides and distances seen from above."""
+"""Plan geometry: lengths, sides, distances and slopes seen from above."""
 
 from walkmesh.kernels.kernel import kernel
 
@@ -15,6 +15,25 @@ def left_of(points, p, q, r):
     return (points[q, 0] - points[p, 0]) * (points[r, 1] - points[p, 1]) - (
         points[q, 1] - points[p, 1]
     ) * (points[r, 0] - points[p, 0])
+
+
+@kernel
+def gradient(points, p, q, r):
+    """Return how a triangle rises along u and v, and twice its plan area; no rise without area."""
+    eu, ev, eh = (
+        points[q, 0] - points[p, 0],
+        points[q, 1] - points[p, 1],
+        points[q, 2] - points[p, 2],
+    )
+    fu, fv, fh = (
+        points[r, 0] - points[p, 0],
+        points[r, 1] - points[p, 1],
+        points[r, 2] - points[p, 2],
+    )
+    area = eu * fv - ev * fu
+    if area <= 0.0:
+        return 0.0, 0.0, area
+    return (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area, area
 
 
 @kernel

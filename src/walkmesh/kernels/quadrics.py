@@ -1,6 +1,7 @@
 """Quadrics of heights (Garland and Heckbert): how far a vertex would leave its old planes."""
 
 from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.plan import gradient
 
 
 @kernel
@@ -11,20 +12,9 @@ def add_plane(points, corners, triangle, quadrics):
     the vertex, in the order uu, uv, u, vv, v, 1, uc, vc, c, cc.
     """
     p, q, r = corners[3 * triangle], corners[3 * triangle + 1], corners[3 * triangle + 2]
-    eu, ev, eh = (
-        points[q, 0] - points[p, 0],
-        points[q, 1] - points[p, 1],
-        points[q, 2] - points[p, 2],
-    )
-    fu, fv, fh = (
-        points[r, 0] - points[p, 0],
-        points[r, 1] - points[p, 1],
-        points[r, 2] - points[p, 2],
-    )
-    area = eu * fv - ev * fu
+    gu, gv, area = gradient(points, p, q, r)
     if area <= 0.0:
         return
-    gu, gv = (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area
     for k in range(3):
         v = corners[3 * triangle + k]
         quadrics[v, 0] += area * gu * gu

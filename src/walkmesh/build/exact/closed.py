@@ -63,13 +63,11 @@ def cut_closed(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict
     pieces = cut_chosen(more, faces, chosen, headroom, agent.max_step, lambda _: None)
     if plan_areas(pieces).sum() > plan_areas(laid).sum() - _NO_AREA:
         return ground, {"closed_cut": 0}
-    untouched = ground.keep(~moved)
-    sizes = np.concatenate([np.diff(untouched.offsets), np.diff(pieces.offsets)])
-    positions = np.concatenate([untouched.corners, pieces.corners - lift])
-    sources = np.concatenate(
-        [untouched.sources, _owners(laid, triangles)[pieces.sources - chosen[0]]]
+    sources = laid.sources[laid.owners[triangles[:, 0]]]
+    lowered = Pieces(
+        pieces.offsets, pieces.corners - lift, sources[pieces.sources - len(faces.roles)]
     )
-    again, _ = stitch(Pieces(offsets_of(sizes), positions, sources), agent)
+    again, _ = stitch(Pieces.together(ground.keep(~moved), lowered), agent)
     return again, {"closed_cut": int(np.count_nonzero(moved))}
 
 
@@ -90,8 +88,3 @@ def _reaches_out(ground: Ground, faces: Faces) -> NDArray[np.bool_]:
 def _in_threes(first: int, count: int) -> Ids:
     """(count, 3) int32: triangles of vertices that are numbered in order."""
     return np.arange(first, first + 3 * count, dtype=np.int32).reshape(-1, 3)
-
-
-def _owners(ground: Ground, triangles: Ids) -> Ids:
-    """(t,) int32: what each triangle's polygon was made from."""
-    return ground.sources[ground.owners[triangles[:, 0]]]

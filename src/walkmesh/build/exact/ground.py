@@ -36,6 +36,13 @@ class Pieces:
     corners: Floats
     sources: Ids
 
+    @classmethod
+    def together(cls, *parts: Pieces | Ground) -> Pieces:
+        """Return the polygons of all parts."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        corners = np.concatenate([part.corners for part in parts])
+        return cls(offsets_of(sizes), corners, np.concatenate([part.sources for part in parts]))
+
 
 @dataclass(frozen=True)
 class Ground:

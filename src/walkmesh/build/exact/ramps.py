@@ -13,7 +13,6 @@ from walkmesh.build.exact.detail import ground_pieces, level_mesh, merge_level, 
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.ramps import find_treads, raise_to_ramps
 
 if TYPE_CHECKING:
@@ -80,13 +79,7 @@ def _merged_where_cut(ground: Ground, frame: Frame) -> Pieces:
     merged = merge_level(level_mesh(ground.keep(cut), frame))
     if cut.all():
         return merged
-    whole = ground_pieces(ground.keep(~cut))
-    sizes = np.concatenate([np.diff(merged.offsets), np.diff(whole.offsets)])
-    return Pieces(
-        offsets_of(sizes),
-        np.concatenate([merged.corners, whole.corners]),
-        np.arange(len(sizes), dtype=np.int32),
-    )
+    return Pieces.together(merged, ground_pieces(ground.keep(~cut)))
 
 
 def _find_steps(ground: Ground, level: float) -> tuple[np.ndarray, Floats]:
