@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ import naive_exact
 from exact_checks import AGENT, pieces_of, stitched
 from walkmesh.build.exact.clearance import outline
 from walkmesh.build.exact.ground import plan_areas
+from walkmesh.build.exact.low_faces import drop_far_from_ground
 from walkmesh.build.ragged import offsets_of
+from walkmesh.kernels.faces import GROUND, LOW
 from walkmesh.kernels.stitch import match_steps, number_fans, weld_plan
 
 HAIR = 2.5e-4
@@ -247,3 +250,21 @@ def test_the_outline_of_a_square_has_four_lines_with_the_ground_to_the_left():
 
 def _angle(lines):
     return np.arctan2(lines[:, 1] - 2.0, lines[:, 0] - 2.0)
+
+
+# Low faces that hang on the ground
+
+
+def test_of_a_cliff_only_what_is_within_a_step_of_its_foot_and_rim_is_left():
+    # Six strips of 0.3 m each, from ground at 0 to ground at 1.8 m.
+    heights = [0.0, 0.0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 1.8]
+    places = [-2.0, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 2.0]
+    strips = [
+        [(u, 0.0, h), (v, 0.0, k), (v, 1.0, k), (u, 1.0, h)]
+        for u, v, h, k in zip(places, places[1:], heights, heights[1:], strict=False)
+    ]
+    ground, _ = stitched(pieces_of(strips))
+    faces = SimpleNamespace(roles=np.array([GROUND, *[LOW] * 6, GROUND], dtype=np.uint8))
+    left, counts = drop_far_from_ground(ground, faces, AGENT)
+    assert left.sources.tolist() == [0, 1, 2, 5, 6, 7]
+    assert counts == {"low_far_from_ground": 2}
