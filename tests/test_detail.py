@@ -1,128 +1,20 @@
 """Detail triangles: the height of the ground inside polygons that are convex in plan alone."""
 
 import math
-import zipfile
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import pytest
-import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_mesh
 import walkmesh as wm
-from test_formats import assert_equal, npy
+from hills import ground, hill, off_ground, one_hill, polyline, pyramid, two_hills, wave
 from walkmesh.build.mesh import Stage
 from walkmesh.viewer.ink import polygon_edges
 from walkmesh.viewer.picture import save_picture
-
-SUFFIXES = (".walkmesh", ".obj", ".glb", ".ply")
-
-
-def grid_triangles(cells):
-    """Return the triangles of a grid of vertices i * (cells + 1) + j, counter-clockwise."""
-    i, j = (index.ravel() for index in np.indices((cells, cells)))
-    here = i * (cells + 1) + j
-    right, up = here + cells + 1, here + 1
-    lower = np.column_stack([here, right, right + 1])
-    return np.concatenate([lower, np.column_stack([here, right + 1, up])])
-
-
-def wave(u, v):
-    return 0.6 * np.sin(1.3 * u) * np.cos(0.9 * v)
-
-
-def hill(height=wave, cells=16, size=4.0, origin=(0.0, 0.0)):
-    """Return vertices (z up), the corners of a square, and the triangles above it."""
-    places = np.arange(cells + 1) * (size / cells)
-    u, v = (index.ravel() for index in np.meshgrid(places, places, indexing="ij"))
-    u, v = u + origin[0], v + origin[1]
-    corners = [0, cells * (cells + 1), (cells + 1) ** 2 - 1, cells]
-    return np.column_stack([u, v, height(u, v)]), corners, grid_triangles(cells)
-
-
-def one_hill(**options):
-    vertices, corners, triangles = hill(**options)
-    return wm.NavMesh(
-        vertices,
-        [0, 4],
-        corners,
-        triangles=triangles,
-        triangle_polygons=np.zeros(len(triangles), dtype=int),
-        up="z",
-    )
-
-
-def pyramid(height=1.0):
-    """Return a square of 4 m by 4 m with a peak in its middle."""
-    vertices = [(0, 0, 0), (4, 0, 0), (4, 4, 0), (0, 4, 0), (2, 2, height)]
-    sides = [(0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)]
-    return wm.NavMesh(
-        vertices, [0, 4], range(4), triangles=sides, triangle_polygons=[0] * 4, up="z"
-    )
-
-
-def two_hills(step=0.0, cells=(16, 16)):
-    """Return two squares that meet at u = 4 along an edge that is not straight in height.
-
-    Their triangles share no vertices; those of the second one lie higher by `step`, but for the
-    corners of the polygon, which both share.
-    """
-    left, corners, first = hill(cells=cells[0])
-    right, others, second = hill(lambda u, v: wave(u, v) + step, cells[1], origin=(4.0, 0.0))
-    second, others = second + len(left), np.array(others) + len(left)
-    shared = [corners[1], corners[2]]
-    polygons = [corners, [shared[0], others[1], others[2], shared[1]]]
-    return wm.NavMesh(
-        np.concatenate([left, right]),
-        [0, 4, 8],
-        np.concatenate(polygons),
-        triangles=np.concatenate([first, second]),
-        triangle_polygons=np.repeat([0, 1], [len(first), len(second)]),
-        up="z",
-    )
-
-
-def ground(navmesh, polygon, places):
-    """Return the heights of the ground of one polygon at (n, 2) places; NaN beside it."""
-    triangles = navmesh.plan_points[navmesh.triangles[navmesh.triangle_polygons == polygon]]
-    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
-    matrices = np.stack([b - a, c - a], axis=2)[:, :2]
-    offsets = np.asarray(places)[:, None] - a[None, :, :2]
-    shares = np.einsum("tij,ntj->nti", np.linalg.inv(matrices), offsets)
-    lowest = np.minimum(shares.min(axis=2), 1.0 - shares.sum(axis=2))
-    found = lowest.argmax(axis=1)
-    rows = np.arange(len(found))
-    rise = np.column_stack([b[found, 2] - a[found, 2], c[found, 2] - a[found, 2]])
-    heights = a[found, 2] + (rise * shares[rows, found]).sum(axis=1)
-    return np.where(lowest[rows, found] > -1e-9, heights, np.nan)
-
-
-def off_ground(navmesh, path, samples=60):
-    """Return how far a path leaves the ground at most, sampled along each of its segments."""
-    places = [path.points[:1]]
-    for a, b in zip(path.points[:-1], path.points[1:], strict=True):
-        parts = np.linspace(0.0, 1.0, 2 + int(samples * math.dist(a, b)))
-        places.append(a + parts[:, None] * (b - a))
-    places = np.concatenate(places)
-    heights = [ground(navmesh, p, places[:, :2]) for p in dict.fromkeys(path.polygons.tolist())]
-    return np.nanmin(np.abs(np.array(heights) - places[:, 2]), axis=0).max()
-
-
-def polyline(navmesh, start, goal):
-    """Return the length of the ground straight above the line from start to goal, by GEOS."""
-    line = shapely.LineString([start, goal])
-    corners = navmesh.plan_points[navmesh.triangles][:, :, :2]
-    cuts = {0.0, line.length}
-    for triangle in corners:
-        crossed = line.intersection(shapely.LinearRing(triangle))
-        cuts |= {line.project(shapely.Point(c)) for c in shapely.get_coordinates(crossed)}
-    places = shapely.get_coordinates(line.interpolate(sorted(cuts)))
-    heights = [ground(navmesh, k, places) for k in range(navmesh.polygon_count)]
-    points = np.column_stack([places, np.nanmin(heights, axis=0)])
-    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
 
 
 class TestMaking:
@@ -477,125 +369,6 @@ class TestValidate:
             up="z",
         )
         assert navmesh.validate() == []
-
-
-class TestFiles:
-    @pytest.mark.parametrize("suffix", SUFFIXES)
-    @pytest.mark.parametrize("make", [pyramid, one_hill, two_hills])
-    def test_saving_then_loading_keeps_everything(self, tmp_path, suffix, make):
-        navmesh = make()
-        file, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-        navmesh.save(file)
-        loaded = wm.load_navmesh(file)
-        assert_equal(loaded, navmesh)
-        assert loaded.triangle_polygons.tolist() == navmesh.triangle_polygons.tolist()
-        assert loaded.detail is not None
-        assert loaded.area == navmesh.area
-        loaded.save(again)
-        assert file.read_bytes() == again.read_bytes()
-
-    @pytest.mark.parametrize("suffix", SUFFIXES)
-    def test_derived_triangles_are_not_stored(self, tmp_path, suffix):
-        naive_mesh.grid_mesh(2, 2).save(tmp_path / f"a{suffix}")
-        assert wm.load_navmesh(tmp_path / f"a{suffix}").detail is None
-        assert b"triangle_polygons" not in (tmp_path / f"a{suffix}").read_bytes()
-
-    @pytest.mark.parametrize("suffix", SUFFIXES)
-    def test_no_triangles_at_all(self, tmp_path, suffix):
-        navmesh = wm.NavMesh([], [0], [], triangles=[], triangle_polygons=[])
-        assert navmesh.validate() == []
-        navmesh.save(tmp_path / f"a{suffix}")
-        loaded = wm.load_navmesh(tmp_path / f"a{suffix}")
-        assert_equal(loaded, navmesh)
-        assert loaded.detail is not None
-
-    @pytest.mark.parametrize("suffix", [".glb", ".ply"])
-    def test_others_see_the_triangles(self, tmp_path, suffix):
-        one_hill().save(tmp_path / f"a{suffix}")
-        assert wm.load_scene(tmp_path / f"a{suffix}").faces.shape == one_hill().triangles.shape
-
-    @pytest.mark.parametrize(
-        ("changes", "words"),
-        [
-            ({"triangles": None}, "no triangles.npy"),
-            ({"triangle_polygons": None}, "no triangle_polygons.npy"),
-            ({"triangles": np.full((4, 3), 5, "<i4")}, "triangles has ids out of range"),
-            ({"triangles": np.full((4, 3), -1, "<i4")}, "triangles has ids out of range"),
-            ({"triangles": np.zeros((3, 3), "<i4")}, "triangle_polygons has shape"),
-            ({"triangles": np.zeros((4, 2), "<i4")}, "triangles has shape"),
-            ({"triangles": np.zeros((4, 3), "<i8")}, "triangles is of type"),
-            ({"triangle_polygons": np.ones(4, "<i4")}, "triangle_polygons has ids out of range"),
-            ({"triangle_polygons": np.array([0, 0, 0, -1], "<i4")}, "does not ascend"),
-            ({"triangle_polygons": np.zeros((2, 2), "<i4")}, "triangle_polygons has shape"),
-        ],
-    )
-    def test_a_hostile_archive_is_refused(self, tmp_path, changes, words):
-        file = tmp_path / "mesh.walkmesh"
-        pyramid().save(file)
-        with zipfile.ZipFile(file) as archive:
-            members = {name: archive.read(name) for name in archive.namelist()}
-        members |= {f"{n}.npy": None if a is None else npy(a) for n, a in changes.items()}
-        with zipfile.ZipFile(file, "w") as archive:
-            for name, content in members.items():
-                if content is not None:
-                    archive.writestr(name, content)
-        with pytest.raises(wm.FormatError, match=words):
-            wm.load_navmesh(file)
-
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            (b'"triangles":[[0,1,4]', b'"triangles":[[0,1,5]'),
-            (b'"triangles":[[0,1,4]', b'"triangles":[[0,1]'),
-            (b'"triangles":[[0,1,4]', b'"triangles":[["a",1,4]'),
-            (b'"triangles":[[0,1,4]', b'"triangles":[{"a":1}'),
-            (b'"triangle_polygons":[0,0,0,0]', b'"triangle_polygons":[0,0,0]'),
-            (b'"triangle_polygons":[0,0,0,0]', b'"triangle_polygons":[0,0,0,1]'),
-            (b'"triangle_polygons":[0,0,0,0]', b'"triangle_polygons":null'),
-            (b'"triangle_polygons":[0,0,0,0]', b'"nothing":0'),
-        ],
-    )
-    def test_a_hostile_obj_is_refused(self, tmp_path, old, new):
-        file = tmp_path / "mesh.obj"
-        pyramid().save(file)
-        content = file.read_bytes()
-        assert old in content
-        file.write_bytes(content.replace(old, new))
-        with pytest.raises(wm.FormatError):
-            wm.load_navmesh(file)
-
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            (b"element detail 4", b"element detail 3"),
-            (b"property int polygon", b"property int nothing"),
-            (b"vertex_indices", b"vertex_index__"),
-            (b"\x03\x00\x00\x00\x00\x01", b"\x03\x09\x00\x00\x00\x01"),
-        ],
-    )
-    def test_a_hostile_ply_is_refused(self, tmp_path, old, new):
-        file = tmp_path / "mesh.ply"
-        pyramid().save(file)
-        content = file.read_bytes()
-        assert old in content
-        file.write_bytes(content.replace(old, new))
-        with pytest.raises(wm.FormatError):
-            wm.load_navmesh(file)
-
-    @pytest.mark.parametrize("suffix", SUFFIXES)
-    @given(data=st.data())
-    def test_a_damaged_file_never_fails_in_another_way(self, tmp_path_factory, suffix, data):
-        file = tmp_path_factory.mktemp("damaged") / f"mesh{suffix}"
-        pyramid().save(file)
-        content = bytearray(file.read_bytes())
-        for _ in range(data.draw(st.integers(1, 4))):
-            content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-        file.write_bytes(content)
-        try:
-            navmesh = wm.load_navmesh(file)
-        except wm.FormatError:
-            return
-        navmesh.validate()
 
 
 def test_edges_are_drawn_on_the_ground(tmp_path):
