@@ -21,6 +21,7 @@ from walkmesh.errors import (
     SettingsError,
     WalkmeshError,
 )
+from walkmesh.evaluate import Evaluation, evaluate
 from walkmesh.io.navmeshes import load_navmesh
 from walkmesh.io.scenes import load_scene
 from walkmesh.navmesh import NavMesh
@@ -31,6 +32,7 @@ __all__ = [
     "Agent",
     "BuildError",
     "Cancelled",
+    "Evaluation",
     "Exact",
     "FormatError",
     "NavMesh",
@@ -40,6 +42,7 @@ __all__ = [
     "SettingsError",
     "WalkmeshError",
     "build",
+    "evaluate",
     "load_navmesh",
     "load_scene",
     "samples",

@@ -356,7 +356,7 @@ def warmup() -> None:
     from walkmesh.kernels.warmup import warm_up
 
     start = time.perf_counter()
-    compiled = warm_up()
+    compiled = warm_up() + warm_up("walkmesh.evaluate.kernels")
     if compiled:
         print(f"{compiled} kernels compiled in {time.perf_counter() - start:.1f} s")
     else:

@@ -41,6 +41,7 @@ POINTS = _array(types.float64, 2)  # (n, k) float64
 FLOATS = _array(types.float64, 1)
 INTS = _array(types.int32, 1)  # ids
 TRIPLES = _array(types.int32, 2)  # (n, k) ids
+CUBES = _array(types.float64, 3)  # (n, k, l) float64
 LONGS = _array(types.int64, 1)
 LONGS_2D = _array(types.int64, 2)
 BYTES = _array(types.uint8, 1)
@@ -61,7 +62,7 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wra
 # OBJ file took twice as long that way. Compiling takes about as long either way.
 _INNER_OPTIONS: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True}
 
-# Every entry point by "module.name"; complete once all modules of this package are imported.
+# Every entry point by "module.name"; complete for a package once all its modules are imported.
 ENTRY_POINTS: dict[str, EntryPoint] = {}
 
 
@@ -77,7 +78,8 @@ class EntryPoint:
     """
 
     def __init__(self, function: Any, argument_types: tuple[types.Type, ...]) -> None:
-        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self.package, _, module = function.__module__.rpartition(".")
+        self.name = f"{module}.{function.__name__}"
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__module__ = function.__module__
@@ -108,11 +110,11 @@ class EntryPoint:
                 self._compiled = self._dispatcher
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the kernel; the first call of all compiles every kernel that is not yet."""
+        """Run the kernel; the first call of all compiles every kernel of its package."""
         if self._compiled is None:
             from walkmesh.kernels.warmup import warm_up
 
-            warm_up()
+            warm_up(self.package)
             self.compile()
         return self._compiled(*arguments)
 

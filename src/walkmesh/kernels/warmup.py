@@ -1,4 +1,4 @@
-"""Compile all kernels once, in several processes, before the first of them is needed.
+"""Compile all kernels of a package once, in several processes, before the first is needed.
 
 Compiling takes seconds and happens once on a machine, for each version of walkmesh and numba; the
 code is then kept in numba's cache. Compiling every kernel at once, in as many processes as there
@@ -32,17 +32,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _STAMP = "walkmesh-kernels.json"
+# The kernels that building and queries need; those that are needed less have packages of their own.
+MAIN = "walkmesh.kernels"
 _lock = threading.Lock()
-_done = False
+_done: set[str] = set()
 
 
-def warm_up(progress: Callable[[int, int], None] | None = None) -> int:
-    """Make sure that every kernel is compiled, and return how many had to be.
+def warm_up(package: str = MAIN, progress: Callable[[int, int], None] | None = None) -> int:
+    """Make sure that every kernel of a package is compiled, and return how many had to be.
 
     The first kernel that runs calls it; it costs about a millisecond when there is nothing to do.
 
     Parameters
     ----------
+    package : str
+        The package.
     progress : callable, optional
         Called with the number of kernels compiled so far and the number of all; by default a
         line on standard error tells.
@@ -52,13 +56,15 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> int:
     int
         The number of kernels that were compiled; 0 when the cache was complete.
     """
-    global _done
     with _lock:
-        if _done or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        if package in _done or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
             return 0
-        _done = True
-        import_all_kernels()
-        folder = next(iter(ENTRY_POINTS.values())).cache_folder
+        _done.add(package)
+        import_all_kernels(package)
+        entry_points = {n: entry for n, entry in ENTRY_POINTS.items() if entry.package == package}
+        if not entry_points:
+            return 0
+        folder = next(iter(entry_points.values())).cache_folder
         if folder is None:  # each kernel compiles when it is met, in every run
             if sys.stderr is not None:
                 print(
@@ -66,30 +72,37 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> int:
                     file=sys.stderr,
                 )
             return 0
-        sources, environment = _digest_of_sources(), _environment()
+        sources, environment = _digest_of_sources(package), _environment()
         environments = _read_stamp(folder / _STAMP, sources)
         if environment in environments:
             return 0
         if not environments:
             _discard_cache(folder)
-        compiled = _compile_in_processes(progress or _print_progress)
-        for name in ENTRY_POINTS.keys() - compiled:  # the processes died; an error would show here
-            ENTRY_POINTS[name].compile()
+        compiled = _compile_in_processes(package, sorted(entry_points), progress or _print_progress)
+        for name in entry_points.keys() - compiled:  # the processes died; an error would show here
+            entry_points[name].compile()
         _write_stamp(folder / _STAMP, sources, [*environments, environment])
-        return len(ENTRY_POINTS)
+        return len(entry_points)
 
 
-def import_all_kernels() -> None:
-    """Import every module of this package, so that all entry points are known."""
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+def import_all_kernels(package: str) -> None:
+    """Import every module of a package, so that all its entry points are known."""
+    for module in pkgutil.iter_modules([str(_folder(package))]):
         if module.name != "warmup":
-            importlib.import_module(f"walkmesh.kernels.{module.name}")
+            importlib.import_module(f"{package}.{module.name}")
 
 
-def _digest_of_sources() -> str:
+def _folder(package: str) -> Path:
+    """Return where the sources of a package are."""
+    return Path(importlib.import_module(package).__path__[0])
+
+
+def _digest_of_sources(package: str) -> str:
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
+    # Any kernel may call those of the main package.
+    for folder in sorted({_folder(package), _folder(MAIN)}):
+        for source in sorted(folder.glob("*.py")):
+            digest.update(source.read_bytes())
     return digest.hexdigest()
 
 
@@ -123,7 +136,9 @@ def _discard_cache(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _compile_in_processes(progress: Callable[[int, int], None]) -> set[str]:
+def _compile_in_processes(
+    package: str, names: list[str], progress: Callable[[int, int], None]
+) -> set[str]:
     """Compile every kernel, each process taking the next one when it is done with the last.
 
     Processes are started by command line, not by :mod:`multiprocessing`, which would import the
@@ -134,7 +149,6 @@ def _compile_in_processes(progress: Callable[[int, int], None]) -> set[str]:
     set of str
         The kernels that were compiled.
     """
-    names = sorted(ENTRY_POINTS)
     progress(0, len(names))
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
     for name in names:
@@ -143,7 +157,7 @@ def _compile_in_processes(progress: Callable[[int, int], None]) -> set[str]:
     workers: list[subprocess.Popen[str]] = []
     try:
         for _ in range(min(os.cpu_count() or 1, len(names))):
-            workers.append(_start_worker())
+            workers.append(_start_worker(package))
             threading.Thread(target=_feed, args=(workers[-1], waiting, done), daemon=True).start()
     except OSError:  # no more processes to be had here
         pass
@@ -164,9 +178,9 @@ def _compile_in_processes(progress: Callable[[int, int], None]) -> set[str]:
     return compiled
 
 
-def _start_worker() -> subprocess.Popen[str]:
+def _start_worker(package: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable or "python", "-m", "walkmesh.kernels.warmup"],
+        [sys.executable or "python", "-m", "walkmesh.kernels.warmup", package],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -210,7 +224,7 @@ def _print_progress(ready: int, count: int) -> None:
 
 def _compile_on_request() -> None:
     """Run as a process of :func:`_compile_in_processes`: a line in is a kernel to compile."""
-    import_all_kernels()
+    import_all_kernels(sys.argv[1])
     for line in sys.stdin:
         ENTRY_POINTS[line.strip()].compile()
         print(line.strip(), flush=True)

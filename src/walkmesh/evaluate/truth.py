@@ -1,0 +1,212 @@
+"""The ground truth: which points of a scene are free, decided by walking from them.
+
+Nothing here is taken from the build. A point is free if the agent can stand on it and walk straight
+out to its radius in every direction, so that is what is tried, over the triangles themselves:
+nothing is cut, grown or put into voxels.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.chunks import in_chunks
+from walkmesh.evaluate.kernels.judge import FREE, count_layers, judge_points
+from walkmesh.evaluate.kernels.soup import (
+    GROUND_FACE,
+    OTHER_FACE,
+    PLAN_SLACK,
+    UPRIGHT_FACE,
+    fill_grid,
+)
+from walkmesh.evaluate.kernels.walk import DIRECTIONS, LAYER
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.scene import Scene
+
+# Triangles whose normals have a smaller vertical part are upright: nothing lies under them.
+_UPRIGHT = 1e-3
+# Cells of the grid are no smaller. [m]
+_SMALLEST_CELL = 0.3
+_FEWEST_CELLS, _MOST_CELLS = 65_536, 4_000_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A scene's plan: the third axis is up, the origin is amid the scene."""
+
+    axes: Floats
+    origin: Floats
+
+    @classmethod
+    def of(cls, scene: Scene) -> Plan:
+        """Return the plan of a scene."""
+        up = np.asarray(scene.up, dtype=np.float64)
+        up = up / np.linalg.norm(up)
+        # Any direction will do for u that is not close to up.
+        other = np.eye(3)[np.argmin(np.abs(up))]
+        u = np.cross(other, up)
+        u /= np.linalg.norm(u)
+        used = scene.vertices[scene.faces.ravel()]
+        return cls(np.array([u, np.cross(up, u), up]), (used.min(axis=0) + used.max(axis=0)) / 2.0)
+
+    def inward(self, points: ArrayLike) -> Floats:
+        """Return world points in the plan."""
+        return np.ascontiguousarray((np.asarray(points) - self.origin) @ self.axes.T)
+
+    def outward(self, points: Floats) -> Floats:
+        """Return points of the plan in the world."""
+        return np.asarray(points @ self.axes + self.origin)
+
+
+class Soup(NamedTuple):
+    """Triangles under a grid, as kernels take them; see :mod:`walkmesh.evaluate.kernels.soup`."""
+
+    corners: Floats
+    kinds: NDArray[np.uint8]
+    circles: Floats
+    heights: Floats
+    grid: Floats
+    starts: NDArray[np.int64]
+    members: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, corners: Floats, max_slope: float) -> Soup:
+        """Put (t, 3, 3) triangles of the plan under a grid; ground is no steeper, in degrees."""
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        lengths = np.linalg.norm(normals, axis=1)
+        cosines = normals[:, 2] / np.where(lengths > 0.0, lengths, 1.0)
+        kinds = np.full(len(corners), OTHER_FACE, dtype=np.uint8)
+        kinds[cosines >= math.cos(math.radians(max_slope)) - 1e-9] = GROUND_FACE
+        kinds[np.abs(cosines) < _UPRIGHT] = UPRIGHT_FACE
+        low, high = corners.min(axis=1), corners.max(axis=1)
+        centres = (low[:, :2] + high[:, :2]) / 2.0
+        radii = np.linalg.norm(high[:, :2] - low[:, :2], axis=1) / 2.0 + PLAN_SLACK
+        corner = low.min(axis=0)[:2] - 1e-3 if len(corners) else np.zeros(2)
+        extent = high.max(axis=0)[:2] + 1e-3 - corner if len(corners) else np.ones(2)
+        cells = min(max(_FEWEST_CELLS, 8 * len(corners)), _MOST_CELLS)
+        size = max(_SMALLEST_CELL, math.sqrt(extent[0] * extent[1] / cells), extent.max() / cells)
+        columns, rows = (math.ceil(e / size) for e in extent)
+        grid = np.array([*corner, size, columns])
+        starts = np.zeros(columns * rows + 1, dtype=np.int64)
+        fill_grid(corners, grid, rows, starts, np.empty(0, dtype=np.int32), 0)
+        starts = np.cumsum(starts)
+        members = np.empty(starts[-1], dtype=np.int32)
+        fill_grid(corners, grid, rows, starts[:-1].copy(), members, 1)
+        circles = np.column_stack([centres, radii])
+        heights = np.column_stack([low[:, 2], high[:, 2]])
+        return cls(corners, kinds, circles, heights, grid, starts, members)
+
+    def layers(self, points: Floats, within: float) -> NDArray[np.int32]:
+        """(n,) int32: how many triangles lie over or under each point, no further than `within`."""
+        layers = np.empty(len(points), dtype=np.int32)
+        count_layers(*self, points, within, layers)
+        return layers
+
+
+class States(NamedTuple):
+    """What points are."""
+
+    states: NDArray[np.uint8]  # (n,): NO_GROUND, NOT_FREE, FREE or IN_DOUBT
+    grounds: Floats  # (n,): the height of their ground, NaN without any [m]
+    level: NDArray[np.bool_]  # (n,): whether a free point has no steps around it
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A scene and an agent: what is free in it.
+
+    Attributes
+    ----------
+    scene : Scene
+    agent : Agent
+    """
+
+    scene: Scene
+    agent: Agent
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The scene's plan."""
+        return Plan.of(self.scene)
+
+    @cached_property
+    def soup(self) -> Soup:
+        """The scene's triangles."""
+        corners = self.plan.inward(self.scene.vertices[self.scene.faces])
+        return Soup.of(corners, self.agent.max_slope)
+
+    def free(
+        self,
+        points: ArrayLike,
+        *,
+        radius: float | None = None,
+        within: float = LAYER,
+        seed: int = 0,
+    ) -> NDArray[np.bool_]:
+        """Tell which (n, 3) world points are free.
+
+        Parameters
+        ----------
+        points : (n, 3) array_like of float
+            World coordinates. [Unit: m]
+        radius : float, optional
+            How far to walk; by default the agent's radius. [Unit: m]
+        within : float, default 0.01
+            How far above or below a point its ground is looked for. [Unit: m]
+        seed : int, default 0
+            Of the directions.
+        """
+        radius = self.agent.radius if radius is None else radius
+        random = np.random.default_rng(seed)
+        return np.asarray(
+            self.judge(self.plan.inward(points), radius, within, random).states == FREE
+        )
+
+    def judge(
+        self,
+        points: Floats,
+        radius: float,
+        within: float,
+        random: np.random.Generator,
+        *,
+        of_navmesh: bool = False,
+    ) -> States:
+        """Decide what (n, 3) points of the plan are; see :func:`~.kernels.judge.judge_points`."""
+        phases = random.random(len(points)) * 2.0 * math.pi / DIRECTIONS
+        states = np.empty(len(points), dtype=np.uint8)
+        grounds = np.empty(len(points))
+        level = np.empty(len(points), dtype=np.uint8)
+        tangent = math.tan(math.radians(self.agent.max_slope))
+
+        def run(start: int, stop: int) -> None:
+            judge_points(
+                *self.soup, points[start:stop], phases[start:stop], radius, self.agent.height,
+                self.agent.max_step, tangent, within, int(of_navmesh),
+                states[start:stop], grounds[start:stop], level[start:stop],
+            )  # fmt: skip
+
+        for _ in in_chunks(len(points), run):
+            pass
+        return States(states, grounds, level == 1)
+
+
+def sample(corners: Floats, count: int, random: np.random.Generator) -> Floats:
+    """Return (count, 3) points drawn from (t, 3, 3) triangles uniformly by area."""
+    sides = corners[:, 1:] - corners[:, :1]
+    areas = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    if not areas.sum() > 0.0:
+        return np.empty((0, 3))
+    chosen = random.choice(len(corners), size=count, p=areas / areas.sum())
+    weights = random.random((count, 2))
+    outside = weights.sum(axis=1) > 1.0
+    weights[outside] = 1.0 - weights[outside]
+    return np.asarray(corners[chosen, 0] + np.einsum("nk,nkx->nx", weights, sides[chosen]))
