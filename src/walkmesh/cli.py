@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from walkmesh import Scene
-    from walkmesh.build.progress import Progress
+    from walkmesh.progress import Progress
 
 METHODS: dict[str, type[Exact]] = {"exact": Exact}
 # Flags of the agent that are shorter than the names of its settings.

@@ -20,7 +20,7 @@ from walkmesh.scene import Scene
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from walkmesh.build.progress import Progress
+    from walkmesh.progress import Progress
 
 
 @runtime_checkable

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.agent import Agent
 from walkmesh.errors import SettingsError
+from walkmesh.evaluate.connections import compare_connections
 from walkmesh.evaluate.evaluation import Evaluation, Share
 from walkmesh.evaluate.kernels.judge import BRIDGE, FREE, IN_DOUBT
-from walkmesh.evaluate.kernels.soup import GROUND_FACE
-from walkmesh.evaluate.kernels.walk import LAYER, STEP_SLACK
-from walkmesh.evaluate.truth import Soup, Truth, sample
+from walkmesh.evaluate.kernels.walk import LAYER
+from walkmesh.evaluate.triangles import as_navmesh
+from walkmesh.evaluate.truth import Soup, Truth, areas_of, sample
 from walkmesh.navmesh import NavMesh
+from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.scene import Scene
+    from walkmesh.progress import Progress
 
-__all__ = ["Evaluation", "Share", "evaluate"]
+__all__ = ["STAGES", "Evaluation", "Share", "evaluate"]
+
+STAGES = ("recall", "precision", "connections")
+"""What an evaluation tells its progress by."""
 
 # Free points are rare where much ground is close to walls; so many times the samples are tried.
 _TRIES = 4
-# Vertices of foreign triangles closer than this are one. [m]
-_SAME_PLACE = 1e-3
+# So many samples make one pair of points whose connection is asked for.
+_SAMPLES_PER_PAIR = 20
 
 
 def evaluate(
@@ -38,6 +44,7 @@ def evaluate(
     band: float = 0.02,
     seeds: ArrayLike | None = None,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Evaluation:
     """Compare a navmesh with the ground that is free in a scene.
 
@@ -48,17 +55,20 @@ def evaluate(
 
     - Recall: points drawn from all ground, uniformly by area, of which those count that are free
       with a radius larger by `band`. The navmesh covers one if it is over or under it by no more
-      than `max_step`, since ramps stand for steps.
+      than `max_step` and 5 cm, since ramps stand for steps.
     - Precision: points drawn from the navmesh. There must be ground within `max_step` and 5 cm that
       is free with a radius smaller by `band`. What bridges a slit or a low thing, with ground on
       two opposite sides, does not count.
+    - Connections: pairs of these points, one for every 20 samples, between which ways are searched
+      over the free ground, through every passage that the agent fits through.
 
     Parameters
     ----------
     scene : Scene
         What the navmesh was made from, in its coordinates.
     navmesh : NavMesh or Scene
-        The navmesh, made by whatever; a `Scene` stands for its triangles.
+        The navmesh, made by whatever; a `Scene` stands for its triangles, which connect where
+        their edges touch.
     agent : Agent, optional
         By default the navmesh's own.
     samples : int, default 20000
@@ -69,6 +79,8 @@ def evaluate(
         Places that agents start from; components without any are counted as islands. [Unit: m]
     seed : int, default 0
         Of the samples; the same one gives the same figures.
+    progress : callable, optional
+        Called with one of `STAGES` and the part of it that is done; may raise `Cancelled`.
 
     Returns
     -------
@@ -77,37 +89,58 @@ def evaluate(
     Raises
     ------
     SettingsError
-        When there are no samples, `band` is negative, or there is no agent to be had.
+        When a setting cannot be, up differs, a seed is too far from the navmesh, or there is no
+        agent to be had.
+    FormatError
+        When the navmesh is not usable.
+
+    Examples
+    --------
+    >>> import walkmesh as wm
+    >>> scene = wm.samples.floor(width=10, depth=8)
+    >>> result = wm.evaluate(scene, wm.build(scene), samples=500)
+    >>> result.recall.value, result.precision.value
+    (1.0, 1.0)
     """
-    if samples < 1:
-        raise SettingsError(f"samples = {samples}: at least one is needed")
-    if not 0.0 <= band < np.inf:
-        raise SettingsError(f"band = {band:g} m: must be at least 0")
-    judged = navmesh if isinstance(navmesh, NavMesh) else _as_navmesh(navmesh, agent)
+    _check(scene, navmesh, agent, samples, band, seed)
+    judged = _judged(navmesh, agent)
+    if not np.allclose(judged.up, scene.up):
+        raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")
     truth = Truth(scene, agent or judged.agent)
+    islands, island_area = _islands(judged, seeds)
+    tell = progress or (lambda _stage, _fraction: None)
     random = np.random.default_rng(seed)
     corners = truth.plan.inward(judged.vertices[judged.triangles])
     mesh = Soup.of(corners, 90.0)
-    step = truth.agent.max_step
+    radius, within = truth.agent.radius, truth.agent.max_step + BRIDGE
 
-    free = _free_points(truth, samples, truth.agent.radius + band, random)
-    covered = mesh.layers(free, step + STEP_SLACK) > 0
+    tell("recall", 0.0)
+    free = _free_points(truth, samples, radius + band, random)
+    covered = mesh.layers(free, within).nearest >= 0
 
-    points = sample(corners, samples, random)
-    radius = max(0.0, truth.agent.radius - band)
-    found = truth.judge(points, radius, step + BRIDGE, random, of_navmesh=True)
+    tell("precision", 0.0)
+    points = sample(corners, samples, random).points
+    found = truth.judge(points, max(0.0, radius - band), within, random, of_navmesh=True)
     right, counted = found.states == FREE, found.states != IN_DOUBT
     errors = np.abs(points[:, 2] - found.grounds)[right & found.level]
-    doubled = mesh.layers(points, truth.agent.height / 2.0) > 1
-    islands, island_area = _islands(judged, seeds)
+    doubled = mesh.layers(points, truth.agent.height / 2.0).counts > 1
+
+    tell("connections", 0.0)
+    walkable = np.column_stack([points[:, :2], found.grounds])[right]
+    pairs = -(-samples // _SAMPLES_PER_PAIR)
+    connections = compare_connections(
+        truth, judged, _in_pairs(free, pairs), _in_pairs(walkable, pairs), band,
+        lambda fraction: tell("connections", fraction),
+    )  # fmt: skip
+    tell("connections", 1.0)
     return Evaluation(
         recall=Share.of(int(covered.sum()), len(free)),
         precision=Share.of(int(right.sum()), int(counted.sum())),
         overlap=Share.of(int(doubled.sum()), len(points)),
-        height_error_median=float(np.median(errors)) if len(errors) else np.nan,
-        height_error_95=float(np.percentile(errors, 95)) if len(errors) else np.nan,
-        height_error_largest=float(errors.max()) if len(errors) else np.nan,
-        area=float(_areas(judged).sum()),
+        height_error_median=float(np.median(errors)) if len(errors) else math.nan,
+        height_error_95=float(np.percentile(errors, 95)) if len(errors) else math.nan,
+        height_error_largest=float(errors.max()) if len(errors) else math.nan,
+        area=judged.area,
         polygons=judged.polygon_count,
         vertices=len(judged.vertices),
         components=judged.component_count,
@@ -116,15 +149,47 @@ def evaluate(
         missed=truth.plan.outward(free[~covered]),
         wrong=truth.plan.outward(points[counted & ~right]),
         doubled=truth.plan.outward(points[doubled]),
+        scene=scene,
+        navmesh=judged,
+        **connections._asdict(),
     )
+
+
+def _check(
+    scene: Scene,
+    navmesh: NavMesh | Scene,
+    agent: Agent | None,
+    samples: int,
+    band: float,
+    seed: int,
+) -> None:
+    if not isinstance(scene, Scene):
+        raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
+    if not isinstance(navmesh, NavMesh | Scene):
+        raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh or a Scene")
+    if not isinstance(agent, Agent | None):
+        raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
+    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
+        if not isinstance(value, int | np.integer) or value < least:
+            raise SettingsError(f"{name} is {value!r}; it must be a whole number at least {least}")
+    if not isinstance(band, int | float | np.number) or not 0.0 <= band < math.inf:
+        raise SettingsError(f"band is {band!r}; it must be a finite number at least 0 m")
+
+
+def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
+    if isinstance(navmesh, NavMesh):
+        navmesh.check_usable()
+        return navmesh
+    if agent is None:
+        raise SettingsError("triangles know no agent: name the one that they are meant for")
+    return as_navmesh(navmesh, agent)
 
 
 def _free_points(truth: Truth, count: int, radius: float, random: np.random.Generator) -> Floats:
     """Draw points from the ground until `count` of them are free, or enough were tried."""
-    ground = truth.soup.corners[truth.soup.kinds == GROUND_FACE]
     batches, found = [np.empty((0, 3))], 0
     for _ in range(_TRIES):
-        points = sample(ground, count, random)
+        points = sample(truth.ground, count, random).points
         states, grounds, _ = truth.judge(points, radius, LAYER, random)
         points[:, 2] = grounds
         batches.append(points[states == FREE])
@@ -134,28 +199,23 @@ def _free_points(truth: Truth, count: int, radius: float, random: np.random.Gene
     return np.concatenate(batches)[:count]
 
 
-def _as_navmesh(scene: Scene, agent: Agent | None) -> NavMesh:
-    """Return foreign triangles as a navmesh; those that share corners are neighbours."""
-    if agent is None:
-        raise SettingsError("triangles know no agent: name the one that they are meant for")
-    corners = scene.vertices[scene.faces].reshape(-1, 3)
-    places = np.round((corners - corners.min(axis=0)) / _SAME_PLACE)
-    _, first, ids = np.unique(places, axis=0, return_index=True, return_inverse=True)
-    offsets = np.arange(0, len(corners) + 1, 3)
-    return NavMesh(corners[first], offsets, ids.ravel(), agent=agent, up=scene.up)
-
-
-def _areas(navmesh: NavMesh) -> Floats:
-    """(t,) float64: the area of each triangle. [Unit: m2]."""
-    a, b, c = (navmesh.vertices[navmesh.triangles[:, k]] for k in range(3))
-    return np.asarray(np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2.0)
+def _in_pairs(points: Floats, pairs: int) -> Floats:
+    """Return the points for no more than so many pairs."""
+    return points[: 2 * min(pairs, len(points) // 2)]
 
 
 def _islands(navmesh: NavMesh, seeds: ArrayLike | None) -> tuple[int | None, float | None]:
     """Return how many components no seed is on, and their area."""
     if seeds is None:
         return None, None
-    reached = np.unique(navmesh.components[navmesh.nearest(seeds).polygons])
+    located = navmesh.nearest(seeds, max_snap=navmesh.agent.height)
+    for place, polygon in zip(np.asarray(seeds).tolist(), located.polygons, strict=True):
+        if polygon < 0:
+            raise SettingsError(
+                f"seed {place} is further than the agent's height, {navmesh.agent.height:g} m, "
+                "from the navmesh"
+            )
+    reached = np.unique(navmesh.components[located.polygons])
     alone = ~np.isin(navmesh.components[navmesh.triangle_polygons], reached)
-    count = navmesh.component_count - len(reached)
-    return count, float(_areas(navmesh)[alone].sum())
+    areas = areas_of(navmesh.vertices[navmesh.triangles])
+    return navmesh.component_count - len(reached), float(areas[alone].sum())

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from walkmesh.arrays import Floats
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.scene import Scene
 
 # Of a normal distribution, 95 % lie within so many standard deviations.
 _DEVIATIONS = 1.959964
@@ -39,7 +43,7 @@ class Share(NamedTuple):
         return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f}, {self.samples} samples)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """How right a navmesh is; see :func:`walkmesh.evaluate`.
 
@@ -50,13 +54,29 @@ class Evaluation:
     precision : Share
         Of the navmesh, what is free.
     overlap : Share
-        Of the navmesh, what lies over or under another part of it within the agent's height.
+        Of the navmesh, what lies over or under another part of it within half the agent's height,
+        where there can be one ground only.
     height_error_median, height_error_95, height_error_largest : float
         Between navmesh and ground, away from steps; NaN if nothing could be compared. [Unit: m]
     area : float
         Of the navmesh, along its slopes. [Unit: m2]
     polygons, vertices, components : int
         Of the navmesh.
+    connections_kept : Share
+        Of pairs of free points that are surely connected in the scene, those that the navmesh
+        connects. A point off the navmesh stands for the nearest place of it within the agent's
+        radius and step.
+    connections_right : Share
+        Of pairs of points that the navmesh connects, those that may be connected in the scene.
+    connections_undecided : int
+        Pairs that were left out, since the search for a way was given up in a very large scene.
+    narrowest_kept : float
+        Width of the narrowest passage of the scene, on the way between any of these points, that
+        the navmesh leads through; NaN if there is no narrow one. Known to about 3 cm. [Unit: m]
+    widest_lost : float
+        Width of the widest passage that one would have to walk through where the navmesh does not
+        connect; NaN if nothing is lost. Passages much wider than the agent are not measured, so it
+        may be more than that. [Unit: m]
     islands : int or None
         Components that no seed lies on; None without seeds.
     island_area : float or None
@@ -67,6 +87,14 @@ class Evaluation:
         Sampled points of the navmesh that are not free. [Unit: m]
     doubled : (n, 3) float64
         Sampled points of the navmesh with another part of it over or under them. [Unit: m]
+    lost_pairs : (n, 2, 3) float64
+        Pairs of free points that the navmesh should connect and does not. [Unit: m]
+    false_pairs : (n, 2, 3) float64
+        Pairs of points that the navmesh connects though there is no way. [Unit: m]
+    scene : Scene
+        What was compared with.
+    navmesh : NavMesh
+        What was judged; foreign triangles have become one.
     """
 
     recall: Share
@@ -79,11 +107,20 @@ class Evaluation:
     polygons: int
     vertices: int
     components: int
+    connections_kept: Share
+    connections_right: Share
+    connections_undecided: int
+    narrowest_kept: float
+    widest_lost: float
     islands: int | None
     island_area: float | None
-    missed: Floats
-    wrong: Floats
-    doubled: Floats
+    missed: Floats = field(repr=False)
+    wrong: Floats = field(repr=False)
+    doubled: Floats = field(repr=False)
+    lost_pairs: Floats = field(repr=False)
+    false_pairs: Floats = field(repr=False)
+    scene: Scene = field(repr=False)
+    navmesh: NavMesh = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures, without the points, for JSON; NaN becomes None."""
@@ -93,8 +130,27 @@ class Evaluation:
                 return {name: plain(part) for name, part in value._asdict().items()}
             return None if isinstance(value, float) and math.isnan(value) else value
 
-        points = ("missed", "wrong", "doubled")
-        return {name: plain(value) for name, value in self.__dict__.items() if name not in points}
+        return {f.name: plain(getattr(self, f.name)) for f in fields(self) if f.repr}
+
+    def save_picture(self, path: str | PathLike[str]) -> None:
+        """Draw where the navmesh is right, and where not, and write the picture to a file.
+
+        The plan of each level, with the navmesh in grey and what was missed, wrong or doubled in
+        colours.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to; the suffix, ``.png`` or ``.svg``, tells the format.
+
+        Raises
+        ------
+        FormatError
+            When the suffix is not known or the file cannot be written.
+        """
+        from walkmesh.viewer.verdict import save_verdict
+
+        save_verdict(path, self)
 
     def __str__(self) -> str:
         lines = [
@@ -106,10 +162,20 @@ class Evaluation:
             f"navmesh       {self.area:.2f} m2, polygons {self.polygons}, "
             f"vertices {self.vertices}, components {self.components}",
         ]
+        lines += [
+            f"connections   kept {self.connections_kept}",
+            f"              right {self.connections_right}",
+        ]
+        if self.connections_undecided:
+            lines.append(f"              undecided {self.connections_undecided}")
+        lines.append(
+            f"passages      narrowest kept {_metres(self.narrowest_kept, 'none')}, "
+            f"widest lost {_metres(self.widest_lost, 'none')}"
+        )
         if self.islands is not None:
             lines.append(f"islands       {self.islands}, {self.island_area:.2f} m2")
         return "\n".join(lines)
 
 
-def _metres(value: float) -> str:
-    return "unknown" if math.isnan(value) else f"{value:.4f} m"
+def _metres(value: float, unknown: str = "unknown") -> str:
+    return unknown if math.isnan(value) else f"{value:.4f} m"

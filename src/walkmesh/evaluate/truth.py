@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.chunks import in_chunks
-from walkmesh.evaluate.kernels.judge import FREE, count_layers, judge_points
+from walkmesh.evaluate.kernels.judge import FREE, find_layers, judge_points
 from walkmesh.evaluate.kernels.soup import (
     GROUND_FACE,
     OTHER_FACE,
@@ -105,11 +105,18 @@ class Soup(NamedTuple):
         heights = np.column_stack([low[:, 2], high[:, 2]])
         return cls(corners, kinds, circles, heights, grid, starts, members)
 
-    def layers(self, points: Floats, within: float) -> NDArray[np.int32]:
-        """(n,) int32: how many triangles lie over or under each point, no further than `within`."""
-        layers = np.empty(len(points), dtype=np.int32)
-        count_layers(*self, points, within, layers)
-        return layers
+    def layers(self, points: Floats, within: float) -> Layers:
+        """Look for triangles over and under points, no further than `within`."""
+        found = Layers(np.empty(len(points), dtype=np.int32), np.empty(len(points), dtype=np.int32))
+        find_layers(*self, points, within, *found)
+        return found
+
+
+class Layers(NamedTuple):
+    """What lies over and under points."""
+
+    counts: NDArray[np.int32]  # (n,): at how many heights there are triangles
+    nearest: NDArray[np.int32]  # (n,): the nearest triangle, -1 for none
 
 
 class States(NamedTuple):
@@ -143,6 +150,22 @@ class Truth:
         """The scene's triangles."""
         corners = self.plan.inward(self.scene.vertices[self.scene.faces])
         return Soup.of(corners, self.agent.max_slope)
+
+    @cached_property
+    def ground(self) -> Floats:
+        """(t, 3, 3) float64: the triangles that are not too steep to stand on, in the plan."""
+        return self.soup.corners[self.soup.kinds == GROUND_FACE]
+
+    @cached_property
+    def ground_area(self) -> float:
+        """Of these, along their slopes. [Unit: m2]."""
+        return float(areas_of(self.ground).sum())
+
+    @property
+    def walker(self) -> tuple[float, float, float]:
+        """The agent's height and step, and the tangent of its steepest slope."""
+        tangent = math.tan(math.radians(self.agent.max_slope))
+        return float(self.agent.height), float(self.agent.max_step), tangent
 
     def free(
         self,
@@ -185,12 +208,11 @@ class Truth:
         states = np.empty(len(points), dtype=np.uint8)
         grounds = np.empty(len(points))
         level = np.empty(len(points), dtype=np.uint8)
-        tangent = math.tan(math.radians(self.agent.max_slope))
 
         def run(start: int, stop: int) -> None:
             judge_points(
-                *self.soup, points[start:stop], phases[start:stop], radius, self.agent.height,
-                self.agent.max_step, tangent, within, int(of_navmesh),
+                *self.soup, points[start:stop], phases[start:stop], radius, *self.walker,
+                within, int(of_navmesh),
                 states[start:stop], grounds[start:stop], level[start:stop],
             )  # fmt: skip
 
@@ -199,14 +221,28 @@ class Truth:
         return States(states, grounds, level == 1)
 
 
-def sample(corners: Floats, count: int, random: np.random.Generator) -> Floats:
-    """Return (count, 3) points drawn from (t, 3, 3) triangles uniformly by area."""
-    sides = corners[:, 1:] - corners[:, :1]
-    areas = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+class Sample(NamedTuple):
+    """Points on triangles."""
+
+    points: Floats  # (n, 3) [m]
+    triangles: NDArray[np.intp]  # (n,): which triangle each is on
+
+
+def sample(corners: Floats, count: int, random: np.random.Generator) -> Sample:
+    """Draw points from (t, 3, 3) triangles uniformly by area; none if they have no area."""
+    areas = areas_of(corners)
     if not areas.sum() > 0.0:
-        return np.empty((0, 3))
+        return Sample(np.empty((0, 3)), np.empty(0, dtype=np.intp))
     chosen = random.choice(len(corners), size=count, p=areas / areas.sum())
     weights = random.random((count, 2))
     outside = weights.sum(axis=1) > 1.0
     weights[outside] = 1.0 - weights[outside]
-    return np.asarray(corners[chosen, 0] + np.einsum("nk,nkx->nx", weights, sides[chosen]))
+    sides = corners[chosen, 1:] - corners[chosen, :1]
+    points = corners[chosen, 0] + np.einsum("nk,nkx->nx", weights, sides)
+    return Sample(np.asarray(points), chosen)
+
+
+def areas_of(corners: Floats) -> Floats:
+    """(t,) float64: the areas of (t, 3, 3) triangles, along their slopes."""
+    sides = corners[:, 1:] - corners[:, :1]
+    return np.asarray(np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1) / 2.0)

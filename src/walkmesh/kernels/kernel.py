@@ -10,7 +10,7 @@ entry point that Python calls, with the types of its arguments::
     def label(points, corners, labels): ...
 
 ``@borrowing`` is ``@kernel`` for those that make no array; it is worth it where many arrays go
-around in named tuples.
+around in named tuples. ``@shared`` is ``@kernel`` for large ones that are called from many places.
 
 An entry point has exactly one compiled form, for the types it was declared with: writable arrays
 are accepted where read-only ones are declared, and a call with any other type is an error instead
@@ -127,6 +127,14 @@ def borrowing(function: Any) -> Any:
     branches: closing gaps spent half its time on it.
     """
     return _jit(**_INNER_OPTIONS, _nrt=False)(function)
+
+
+def shared(function: Any) -> Any:
+    """Mark a kernel that other kernels call from many places, and that is too large to inline.
+
+    It is compiled once in each entry point instead of once for each call.
+    """
+    return _jit(**{**_INNER_OPTIONS, "forceinline": False})(function)
 
 
 def kernel(*declaration: Any) -> Any:

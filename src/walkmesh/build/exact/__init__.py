@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
-    from walkmesh.build.progress import Progress
+    from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
 

@@ -72,19 +72,21 @@ def _apart(corners, t, u, v, size):
 @kernel
 def height_at(corners, t, u, v):
     """Return the height of a triangle's plane at a place of its plan, or NaN outside."""
-    a, b, c = corners[t, 0], corners[t, 1], corners[t, 2]
-    area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
+    ab_u, ab_v = corners[t, 1, 0] - corners[t, 0, 0], corners[t, 1, 1] - corners[t, 0, 1]
+    ac_u, ac_v = corners[t, 2, 0] - corners[t, 0, 0], corners[t, 2, 1] - corners[t, 0, 1]
+    area = ab_u * ac_v - ac_u * ab_v
     if area == 0.0:
         return math.nan
     sign = 1.0 if area > 0.0 else -1.0
     weights = 0.0
     total = 0.0
     for i in range(3):
-        p, q, r = corners[t, i], corners[t, (i + 1) % 3], corners[t, (i + 2) % 3]
-        across = sign * ((q[0] - p[0]) * (v - p[1]) - (q[1] - p[1]) * (u - p[0]))
-        if across < -PLAN_SLACK * math.hypot(q[0] - p[0], q[1] - p[1]):
+        j = (i + 1) % 3
+        edge_u, edge_v = corners[t, j, 0] - corners[t, i, 0], corners[t, j, 1] - corners[t, i, 1]
+        across = sign * (edge_u * (v - corners[t, i, 1]) - edge_v * (u - corners[t, i, 0]))
+        if across < -PLAN_SLACK * math.hypot(edge_u, edge_v):
             return math.nan
-        total += across * r[2]
+        total += across * corners[t, (i + 2) % 3, 2]
         weights += across
     return total / weights
 

@@ -21,7 +21,7 @@ from collections import namedtuple
 import numpy as np
 
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, UPRIGHT_FACE, gather
-from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.kernel import kernel, shared
 
 # Directions that things are looked for in.
 DIRECTIONS = 72
@@ -55,7 +55,7 @@ Walker = namedtuple("Walker", "height step tangent")
 
 # Room for two drawings, each large enough for all triangles. lines, near_lines: (t, 4) float64,
 # each (s, h, s, h) with the smaller s first. kinds, near_kinds: (t,) uint8, of the triangles that
-# the lines are from. hit, near_hit: (t,) bool, which of the triangles looked at were cut. heights
+# the lines are from. hit, near_hit: (t,) bool, which triangles were cut. heights
 # and grounds: (t,) float64 and bool, the faces over one place, and which of them are ground. [m]
 Scratch = namedtuple("Scratch", "lines kinds hit near_lines near_kinds near_hit heights grounds")
 
@@ -102,10 +102,10 @@ def standable(heights, grounds, count, near, within, height):
 def draw(soup, found, count, u, v, du, dv, reach, lines, kinds, hit):
     """Cut triangles by the vertical half plane along (du, dv); return the number of lines.
 
-    A line is (s, h, s, h) with the smaller s first. `hit` marks the triangles that were cut.
+    A line is (s, h, s, h) with the smaller s first. Triangles that are cut are marked in `hit`.
     """
     drawn = 0
-    cut = np.empty((2, 2))
+    corners = soup.corners
     for k in range(count):
         t = found[k]
         cu = soup.circles[t, 0] - u
@@ -115,11 +115,11 @@ def draw(soup, found, count, u, v, du, dv, reach, lines, kinds, hit):
         if abs(cu * dv - cv * du) > r or along < -r or along > reach + r:
             continue
         ends = 0
+        s, g, end_s, end_g = 0.0, 0.0, 0.0, 0.0
         for i in range(3):
-            p = soup.corners[t, i]
-            q = soup.corners[t, (i + 1) % 3]
-            p_side = (p[0] - u) * dv - (p[1] - v) * du
-            q_side = (q[0] - u) * dv - (q[1] - v) * du
+            p, q = i, (i + 1) % 3
+            p_side = (corners[t, p, 0] - u) * dv - (corners[t, p, 1] - v) * du
+            q_side = (corners[t, q, 0] - u) * dv - (corners[t, q, 1] - v) * du
             if (p_side < 0.0) == (q_side < 0.0):
                 continue
             # From the same end always, so that two triangles which share an edge are cut in the
@@ -128,29 +128,34 @@ def draw(soup, found, count, u, v, du, dv, reach, lines, kinds, hit):
                 p, q = q, p
                 p_side, q_side = q_side, p_side
             share = p_side / (p_side - q_side)
-            p_along = (p[0] - u) * du + (p[1] - v) * dv
-            q_along = (q[0] - u) * du + (q[1] - v) * dv
-            cut[ends, 0] = p_along + share * (q_along - p_along)
-            cut[ends, 1] = p[2] + share * (q[2] - p[2])
+            p_along = (corners[t, p, 0] - u) * du + (corners[t, p, 1] - v) * dv
+            q_along = (corners[t, q, 0] - u) * du + (corners[t, q, 1] - v) * dv
+            s, end_s = p_along + share * (q_along - p_along), s
+            g, end_g = corners[t, p, 2] + share * (corners[t, q, 2] - corners[t, p, 2]), g
             ends += 1
         if ends < 2:
             continue
-        first = 0 if cut[0, 0] <= cut[1, 0] else 1
-        if cut[1 - first, 0] < 0.0 or cut[first, 0] > reach:
+        if s > end_s:
+            s, g, end_s, end_g = end_s, end_g, s, g
+        if end_s < 0.0 or s > reach:
             continue
-        lines[drawn, 0] = cut[first, 0]
-        lines[drawn, 1] = cut[first, 1]
-        lines[drawn, 2] = cut[1 - first, 0]
-        lines[drawn, 3] = cut[1 - first, 1]
+        lines[drawn, 0] = s
+        lines[drawn, 1] = g
+        lines[drawn, 2] = end_s
+        lines[drawn, 3] = end_g
         kinds[drawn] = soup.kinds[t]
         drawn += 1
-        hit[k] = True
+        hit[t] = True
     return drawn
 
 
 @kernel
-def _crossed(lines, count, start, end, low, high):
-    """Return whether a line runs through the rectangle from `start` to `end`, `low` to `high`."""
+def _crossing(lines, count, start, end, low, high):
+    """Return where a line first runs through the rectangle from `start` to `end`, or infinity.
+
+    The rectangle reaches from `low` to `high`.
+    """
+    first = math.inf
     for k in range(count):
         s, t = lines[k, 0], lines[k, 2]
         if s > end or t < start:
@@ -162,8 +167,8 @@ def _crossed(lines, count, start, end, low, high):
             rise = (h - g) / (t - s)
             g, h = g + rise * (max(s, start) - s), h - rise * (t - min(t, end))
         if max(g, h) >= low and min(g, h) <= high:
-            return True
-    return False
+            first = min(first, max(s, start))
+    return first
 
 
 @kernel
@@ -192,7 +197,7 @@ def look(lines, kinds, count, s, last, walker, heights, grounds):
 
 
 @kernel
-def _stride(lines, kinds, count, s, last, walker):
+def _stride(lines, kinds, count, s, last, limit, walker):
     """Return how far the ground goes on with nothing over it, and its height there.
 
     Only a faster way to walk: as long as no line begins or ends, nothing can change but by lines
@@ -218,7 +223,7 @@ def _stride(lines, kinds, count, s, last, walker):
         end = lines[k, 0]
         if end <= s:
             return s, last
-    end -= 1e-6
+    end = min(end - 1e-6, limit)
     if end <= s:
         return s, last
     share = (end - lines[base, 0]) / (lines[base, 2] - lines[base, 0])
@@ -253,16 +258,19 @@ def _narrow(soup, found, count, u, v, last, walker, scratch):
     return False
 
 
-@kernel
+@shared
 def walk(
-    soup, found, count, u, v, du, dv, start, radius, reach, limit, slit, arriving, walker, scratch
-):
+    soup, found, count, ahead, u, v, du, dv, start, radius, reach, limit, slit, arriving, walker,
+    scratch,
+):  # fmt: skip
     """Walk in a straight line.
 
     Parameters
     ----------
     soup, found, count
-        The triangles to look at, complete up to `reach` around the start.
+        The triangles up to `reach` around the start.
+    ahead : (n,) int32
+        Those of them that matter to this direction, at least.
     u, v, du, dv : float
         Where the walk starts in the plan, and the direction, of length 1. [Unit: m]
     start : float
@@ -288,11 +296,11 @@ def walk(
     last : float
         Height of the ground that was walked on last. [Unit: m]
     way : float
-        How far it went. [Unit: m]
+        How far the ground goes; when arriving, how far away it begins. [Unit: m]
     """
     lines, kinds = scratch.lines, scratch.kinds
     heights, grounds = scratch.heights, scratch.grounds
-    drawn = draw(soup, found, count, u, v, du, dv, reach, lines, kinds, scratch.hit)
+    drawn = draw(soup, ahead, len(ahead), u, v, du, dv, reach, lines, kinds, scratch.hit)
     s = 0.0
     last = start
     lowest = start
@@ -300,20 +308,23 @@ def walk(
     here = GROUND
     void_start = 0.0
     stepped = False
+    way = 0.0
     if arriving:
         here, last = look(lines, kinds, drawn, s, start, walker, heights, grounds)
         if here == BLOCKED:
-            return ENDED, stepped, lowest, highest, last, s
+            return ENDED, stepped, lowest, highest, last, way
     while True:
         if here == GROUND and s < radius and not arriving:
-            s, last = _stride(lines, kinds, drawn, s, last, walker)
+            s, last = _stride(lines, kinds, drawn, s, last, radius, walker)
             lowest = min(lowest, last)
             highest = max(highest, last)
-        if here == GROUND and (arriving or s >= radius - 1e-12):
-            return REACHED, stepped, lowest, highest, last, s
+        if here == GROUND:
+            way = s
+            if arriving or s >= radius - 1e-12:
+                return REACHED, stepped, lowest, highest, last, way
         if s >= reach - 1e-12:
             outcome = UNDECIDED if reach < limit - 1e-12 else ENDED
-            return outcome, stepped, lowest, highest, last, s
+            return outcome, stepped, lowest, highest, last, way
         end = min(s + STRIDE, reach)
         if s < radius - 1e-12 and end > radius:
             end = radius
@@ -339,15 +350,18 @@ def walk(
         # the later one alone is met in the next step, unless it is the riser itself.
         low = max(last, ground) + walker.step + SLACK
         high = min(last, ground) + walker.height - SLACK
-        if there == BLOCKED or _crossed(lines, drawn, s, end, low, high):
-            return ENDED, stepped, lowest, highest, last, s
+        crossing = _crossing(lines, drawn, s, end, low, high)
+        if there == BLOCKED or crossing <= end:
+            if here == GROUND:
+                way = min(end, crossing)
+            return ENDED, stepped, lowest, highest, last, way
         if here == VOID and end - void_start > slit + STEP_SLACK:
             # A slit that is crossed at an angle makes a long way, but is none the wider.
             middle = (s + end) / 2
             if arriving or not _narrow(
                 soup, found, count, u + middle * du, v + middle * dv, last, walker, scratch
             ):
-                return ENDED, stepped, lowest, highest, last, s
+                return ENDED, stepped, lowest, highest, last, way
         if there == VOID and here != VOID:
             void_start = end
         if there == GROUND:
@@ -363,7 +377,7 @@ def walk(
         here = there
 
 
-@kernel
+@shared
 def lies_between(soup, u, v, h, slit, found, seen, stamp, walker, scratch):
     """Return whether a place off the ground has ground on opposite sides, at most `ACROSS` apart.
 
@@ -380,8 +394,8 @@ def lies_between(soup, u, v, h, slit, found, seen, stamp, walker, scratch):
         low_side, high_side = math.inf, -math.inf
         for sign in (1.0, -1.0):
             outcome, _, _, _, last, way = walk(
-                soup, found, count, u, v, sign * du, sign * dv, h, ACROSS, ACROSS, ACROSS, slit,
-                True, walker, scratch,
+                soup, found, count, found[:count], u, v, sign * du, sign * dv, h, ACROSS, ACROSS,
+                ACROSS, slit, True, walker, scratch,
             )  # fmt: skip
             apart += way if outcome == REACHED else math.inf
             low_side, high_side = min(low_side, last), max(high_side, last)

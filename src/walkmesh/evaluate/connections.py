@@ -1,0 +1,121 @@
+"""What a navmesh connects, against what is connected in the scene."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.evaluate.evaluation import Share
+from walkmesh.evaluate.joined import label_joined
+from walkmesh.evaluate.passages import Passages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.evaluate.passages import Ways
+    from walkmesh.evaluate.truth import Truth
+    from walkmesh.navmesh import NavMesh
+
+# Room is measured up to this much more than the radius, and further in large scenes. [m]
+_WIDE = 0.5
+# Discs that passages are searched with are no smaller than this. [m]
+_FINEST = 0.01
+
+
+class Connections(NamedTuple):
+    """See the fields of the same names of :class:`~walkmesh.evaluate.evaluation.Evaluation`."""
+
+    connections_kept: Share
+    connections_right: Share
+    connections_undecided: int
+    narrowest_kept: float
+    widest_lost: float
+    lost_pairs: Floats
+    false_pairs: Floats
+
+
+def compare_connections(
+    truth: Truth,
+    navmesh: NavMesh,
+    free: Floats,
+    walkable: Floats,
+    band: float,
+    progress: Callable[[float], None],
+) -> Connections:
+    """Compare what a navmesh connects with what one can walk.
+
+    Parameters
+    ----------
+    truth : Truth
+    navmesh : NavMesh
+    free : (2 n, 3) float64
+        Points that are free with a radius larger by `band`, in the plan; the first half makes
+        pairs with the second. [Unit: m]
+    walkable : (2 m, 3) float64
+        Points of the navmesh that are free with a radius smaller by `band`; in pairs as well.
+    band : float
+        [Unit: m]
+    progress : callable
+        Called with the share of the work that is done.
+    """
+    radius = truth.agent.radius
+    finest = max(band, _FINEST)
+    points = np.concatenate([free, walkable])
+    ground = truth.ground_area / max(len(points), 1)
+    passages = Passages(
+        truth,
+        least=max(0.0, radius - band - finest),
+        most=radius + max(_WIDE, math.sqrt(ground)),
+        finest=finest,
+    )
+    passages.search(points, progress)
+    homes = _homes(navmesh, truth.plan.outward(points))
+    free_pairs = np.arange(len(free)).reshape(2, -1).T
+    walkable_pairs = len(free) + np.arange(len(walkable)).reshape(2, -1).T
+    ways = passages.ways(np.concatenate([free_pairs, walkable_pairs]).astype(np.int32))
+    joined = _joined(homes, np.concatenate([free_pairs, walkable_pairs]))
+    of_free = np.arange(len(joined)) < len(free_pairs)
+
+    wanted = of_free & (ways.rooms >= radius + band)
+    claimed = ~of_free & joined & ways.decided
+    right = claimed & (ways.rooms >= radius - band)
+    pairs = truth.plan.outward(points[np.concatenate([free_pairs, walkable_pairs])])
+    return Connections(
+        Share.of(int((wanted & joined).sum()), int(wanted.sum())),
+        Share.of(int(right.sum()), int(claimed.sum())),
+        int((~ways.decided & (of_free | joined)).sum()),
+        _width(ways, joined & (ways.rooms < passages.most), min),
+        _width(ways, of_free & ~joined & (ways.rooms > 0.0), max),
+        pairs[wanted & ~joined],
+        pairs[claimed & ~right],
+    )
+
+
+def _width(ways: Ways, chosen: NDArray[np.bool_], best: Callable[..., float]) -> float:
+    return float(2.0 * best(ways.rooms[chosen], default=math.nan))
+
+
+def _homes(navmesh: NavMesh, points: Floats) -> Ids:
+    """Return which part of the navmesh each point is on or close to, -1 for none.
+
+    Close is within the agent's radius and step, as a query would look for it there.
+    """
+    if navmesh.polygon_count == 0:
+        return np.full(len(points), -1, dtype=np.int32)
+    agent = navmesh.agent
+    found = navmesh.nearest(points, max_snap=agent.radius + agent.max_step).polygons
+    parts = np.unique(navmesh.components, return_inverse=True)[1].astype(np.int32)
+    links = navmesh.links
+    ends = (parts[links[name]] for name in ("start_polygon", "goal_polygon"))
+    labels = label_joined(*ends, int(parts.max()) + 1)
+    return np.where(found >= 0, labels[parts[found]], -1)
+
+
+def _joined(homes: Ids, pairs: NDArray[np.intp]) -> NDArray[np.bool_]:
+    first, second = homes[pairs].T
+    return np.asarray((first >= 0) & (first == second))
