@@ -144,8 +144,8 @@ def build_command(
 ) -> None:
     """Build the navmesh of SCENE: .obj .glb .gltf .ply .stl .off."""
     from walkmesh.io.navmeshes import SUFFIXES, save_stage
-    from walkmesh.viewer.picture import SUFFIXES as PICTURE_SUFFIXES
     from walkmesh.viewer.picture import save_picture
+    from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
 
     chosen = {name: value for name, value in settings.items() if value is not None}
     agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})

@@ -18,6 +18,19 @@ from walkmesh.viewer.ink import (
 )
 from walkmesh.viewer.levels import level_heights, levels_of
 from walkmesh.viewer.painter import Camera, Strokes, cut_segments, cut_triangles, painted, shade
+from walkmesh.viewer.plan import (
+    DOTS_PER_INCH,
+    MANY_TRIANGLES,
+    SUFFIXES,
+    blank_axes,
+    draw_ground,
+    draw_walls,
+    frame_plan,
+    name_level,
+    on_level,
+    steep,
+    write_figure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,29 +38,17 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.gridspec import SubplotSpec
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
     from walkmesh.scene import Scene
 
-SUFFIXES = (".png", ".svg")
-DOTS_PER_INCH = 150
-
-# With more triangles than this, edges would cover the faces and are left out, and the plans in an
-# SVG become images, which open faster.
-MANY_TRIANGLES = 20_000
-
 # The oblique view cuts surfaces into pieces of the scene's extent divided by this.
 PIECES_ACROSS = 56
 
 # Faces of the scene this close to the navmesh are the ground that it stands for. [Unit: m]
 COVERED_WITHIN = 0.02
-
-# Plans cut walls at this height above their level, as architects do: above tables and under
-# lintels. [Unit: m]
-SECTION_HEIGHT = 1.1
 
 # Paths are cut into pieces of this length, each of which belongs to one level. [Unit: m]
 PATH_PIECE = 0.1
@@ -81,7 +82,7 @@ def save_picture(
     check_target(path, SUFFIXES)
     figure = draw(navmesh, scene=scene, paths=paths)
     with replacing(path) as temporary:
-        _write(figure, temporary, Path(path).suffix.lower())
+        write_figure(figure, temporary, Path(path).suffix.lower())
 
 
 def draw(
@@ -100,19 +101,12 @@ def draw(
         len(levels), 2, width_ratios=(1.9, 1.0), wspace=0.03, hspace=0.16,
         left=0.01, right=0.985, bottom=0.03, top=0.955,
     )  # fmt: skip
-    _draw_oblique(_blank_axes(figure, grid[:, 0]), navmesh, faces, routes)
+    _draw_oblique(blank_axes(figure, grid[:, 0]), navmesh, faces, routes)
     for level in range(len(levels)):
         # The top level is on top of the page.
-        axes = _blank_axes(figure, grid[len(levels) - 1 - level, 1])
+        axes = blank_axes(figure, grid[len(levels) - 1 - level, 1])
         _draw_plan(axes, navmesh, faces, routes, levels, level)
     return figure
-
-
-def _blank_axes(figure: Figure, place: SubplotSpec) -> Axes:
-    axes = figure.add_subplot(place)
-    axes.set_axis_off()
-    axes.set_aspect("equal")
-    return axes
 
 
 def _draw_oblique(axes: Axes, navmesh: NavMesh, faces: Floats, routes: list[Floats]) -> None:
@@ -186,107 +180,37 @@ def _draw_plan(
     levels: Floats,
     level: int,
 ) -> None:
-    from matplotlib.collections import PolyCollection
-
-    def on_level(pieces: Floats) -> NDArray[np.bool_]:
-        chosen: NDArray[np.bool_] = levels_of(pieces[:, :, 2].mean(axis=1), levels) == level
-        return chosen
+    def here(pieces: Floats) -> NDArray[np.bool_]:
+        return on_level(pieces, levels, level)
 
     triangles = navmesh.plan_points[navmesh.triangles]
-    here = on_level(triangles)
-    colors = component_colors(navmesh)[here]
-    ground = PolyCollection(
-        cast("Sequence[ArrayLike]", triangles[here, :, :2]),
-        facecolors=colors, edgecolors=colors, linewidths=0.25,
-    )  # fmt: skip
-    ground.set_rasterized(len(triangles) > MANY_TRIANGLES)
-    axes.add_collection(ground)
-    if len(triangles) <= MANY_TRIANGLES:
+    shown = here(triangles)
+    many = len(triangles) > MANY_TRIANGLES
+    draw_ground(axes, triangles[shown, :, :2], component_colors(navmesh)[shown], as_image=many)
+    if not many:
         inner, boundary = polygon_edges(navmesh)
-        draw_lines(axes, inner[on_level(inner), :, :2], "white", 0.3)
-        draw_lines(axes, boundary[on_level(boundary), :, :2], INK, 0.5)
-    walls = faces[_steep(faces)]
-    draw_lines(axes, _section(walls, levels[level] + SECTION_HEIGHT), INK, 0.9)
+        draw_lines(axes, inner[here(inner), :, :2], "white", 0.3)
+        draw_lines(axes, boundary[here(boundary), :, :2], INK, 0.5)
+    draw_walls(axes, faces[steep(faces)], levels[level])
     for route in routes:
         pieces = cut_segments(_segments(route), PATH_PIECE)
         start, goal = (
             end[:2] if levels_of(end[2:], levels)[0] == level else None
             for end in (route[0], route[-1])
         )
-        draw_path(axes, pieces[on_level(pieces), :, :2], start, goal, 1.6)
-    _frame_plan(axes, navmesh)
-    axes.set_title(f"level {levels[level]:.1f} m", fontsize=9, color=INK, loc="left", pad=3)
-
-
-def _frame_plan(axes: Axes, navmesh: NavMesh) -> None:
-    """Give every plan the extent of the whole navmesh, and draw a scale bar below it."""
-    points = navmesh.plan_points[navmesh.polygon_vertices, :2]
-    if len(points) == 0:
-        return
-    low, high = points.min(axis=0), points.max(axis=0)
-    size = float((high - low).max()) or 1.0
-    bar = _round_length(size / 4.0)
-    y = low[1] - 0.05 * size
-    axes.plot([high[0] - bar, high[0]], [y, y], color=INK, linewidth=1.4, solid_capstyle="butt")
-    axes.text(
-        high[0] - bar - 0.015 * size, y, f"{bar:g} m",
-        fontsize=7, color=INK, ha="right", va="center",
-    )  # fmt: skip
-    axes.set_xlim(low[0] - 0.01 * size, high[0] + 0.01 * size)
-    axes.set_ylim(low[1] - 0.08 * size, high[1] + 0.01 * size)
-
-
-def _round_length(length: float) -> float:
-    """Return the largest of 1, 2 or 5 times a power of ten that is not over `length`."""
-    power = 10.0 ** np.floor(np.log10(max(length, 1e-9)))
-    return float(power * max(factor for factor in (1.0, 2.0, 5.0) if factor * power <= length))
+        draw_path(axes, pieces[here(pieces), :, :2], start, goal, 1.6)
+    frame_plan(axes, navmesh.plan_points[navmesh.polygon_vertices])
+    name_level(axes, levels[level])
 
 
 def _greys(faces: Floats) -> Floats:
     """Return (n, 4) colours of scene faces: soft greys, see-through where they are steep."""
     colors = np.ones((len(faces), 4))
     colors[:, :3] = np.minimum(0.93 * shade(faces, 0.65), 1.0)[:, None]
-    colors[_steep(faces), 3] = 0.3
+    colors[steep(faces), 3] = 0.3
     return colors
-
-
-def _steep(faces: Floats) -> NDArray[np.bool_]:
-    """Tell which (n, 3, 3) triangles are walls: steeper than 60 degrees."""
-    normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
-    steep: NDArray[np.bool_] = np.abs(normals[:, 2]) < 0.5 * np.linalg.norm(normals, axis=1)
-    return steep
-
-
-def _section(faces: Floats, height: float) -> Floats:
-    """Return the (n, 2, 2) plan lines in which triangles meet the plane at `height`."""
-    above = faces[:, :, 2] > height
-    crossing = above.any(axis=1) & ~above.all(axis=1)
-    faces, above = faces[crossing], above[crossing]
-    # Of the three corners one is alone on its side; the plane cuts the two sides that meet there.
-    alone = np.where(above.sum(axis=1) == 1, above.argmax(axis=1), above.argmin(axis=1))
-    rows = np.arange(len(faces))
-    apex = faces[rows, alone]
-    ends = [faces[rows, (alone + k) % 3] for k in (1, 2)]
-    shares = [(height - apex[:, 2]) / (end[:, 2] - apex[:, 2]) for end in ends]
-    return np.stack(
-        [
-            apex[:, :2] + t[:, None] * (end - apex)[:, :2]
-            for t, end in zip(shares, ends, strict=True)
-        ],
-        axis=1,
-    )
 
 
 def _segments(points: Floats) -> Floats:
     """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
     return np.stack([points[:-1], points[1:]], axis=1)
-
-
-def _write(figure: Figure, path: Path, suffix: str) -> None:
-    """Write a figure so that the same picture is the same bytes."""
-    import matplotlib
-
-    # Both formats would note a time or a version, and SVG would number its parts at random.
-    metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}
-    with matplotlib.rc_context({"svg.hashsalt": "walkmesh"}):
-        figure.savefig(path, format=suffix[1:], metadata=metadata[suffix])
