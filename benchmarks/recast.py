@@ -1,178 +1,124 @@
-"""Recast beside walkmesh: the same scene and agent, through a program that runs Recast.
-
-The program is not part of walkmesh. It is called as ``PROGRAM scene.obj --cs C --ch C --height H
---radius R --climb S --slope D --out navmesh.obj`` on an OBJ file with y up, writes its polygons to
-the other file, and prints one line of JSON with at least ``total_build_ms`` and
-``detour_create_ms`` (CPU time of its one thread), ``polys``, ``components`` and ``peak_rss_mib``,
-and ``error`` or ``overflow`` when it did not work out.
-"""
+"""Recast on the same scenes, through the small program ``recast_driver.cpp``."""
 
 from __future__ import annotations
 
 import json
-import statistics
 import subprocess
-import tempfile
-from dataclasses import dataclass
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import shapely
+
+import walkmesh as wm
+from runs import Run
+from walkmesh.io.obj import read_obj
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    import walkmesh as wm
+DRIVER = Path(__file__).parent / ".build" / "recast_driver"
 
 
-@dataclass(frozen=True)
-class RecastRun:
-    """What Recast made of a scene.
+class Cell(NamedTuple):
+    """The voxels that Recast works with. [Unit: m]."""
 
-    Attributes
-    ----------
-    cell_size, cell_height : float
-        [Unit: m]
-    milliseconds : float
-        CPU time of the build with the creation of Detour's navmesh; the median of some runs.
-    polygons, components : int
-    peak_mebibytes : float
-        Memory of the process, reading the OBJ file included.
-    error : str
-        Why there is no navmesh, or why it cannot be right; empty otherwise.
-    joined : list of bool
-        For each of the given pairs of places, whether one can walk from one to the other.
-    """
+    size: float
+    height: float
 
-    cell_size: float
-    cell_height: float
-    milliseconds: float
-    polygons: int
-    components: int
-    peak_mebibytes: float
-    error: str
-    joined: list[bool]
+    def __str__(self) -> str:
+        return f"{self.size:g}/{self.height:g}"
 
 
-def run_recast(
-    program: Path,
-    scene: wm.Scene,
-    agent: wm.Agent,
-    cell_size: float,
-    cell_height: float,
-    *,
-    runs: int = 3,
-    pairs: NDArray[np.float64] | None = None,
-) -> RecastRun:
-    """Build a navmesh with Recast.
+class Recast:
+    """Recast on one scene, for one agent.
 
     Parameters
     ----------
-    program : Path
-        What runs Recast, as the module's docstring says.
-    scene, agent
-        As for ``wm.build``.
-    cell_size, cell_height : float
-        Of Recast's voxels. [Unit: m]
-    runs : int
-        Of which the median time is taken.
-    pairs : (n, 2, 3) float64, optional
-        Places in world coordinates, to be told whether a way leads from one to the other.
+    scene : Scene
+        Its triangles are written once, as an OBJ file.
+    agent : Agent
+        Who is going to walk.
+    folder : Path
+        For that file and for navmeshes.
     """
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_y_up(scene, folder / "scene.obj")
-        answers = [
-            _run(program, folder, agent, cell_size, cell_height) for _ in range(max(1, runs))
-        ]
-        joined = []
-        error = str(answers[0].get("error", answers[0].get("overflow", "")))
-        if pairs is not None and not error:
-            joined = _joined(folder / "navmesh.obj", to_y_up(scene, pairs))
-    times = [float(a["total_build_ms"]) + float(a["detour_create_ms"]) for a in answers]
-    return RecastRun(
-        cell_size,
-        cell_height,
-        statistics.median(times),
-        int(answers[0].get("polys", 0)),
-        int(answers[0].get("components", 0)),
-        float(answers[0].get("peak_rss_mib", 0.0)),
-        error,
-        joined,
-    )
 
+    def __init__(self, scene: wm.Scene, agent: wm.Agent, folder: Path) -> None:
+        if not DRIVER.is_file():
+            raise SystemExit(f"{DRIVER} is not built: `make {DRIVER.relative_to(Path.cwd())}`")
+        self.scene = scene
+        self.agent = agent
+        self.folder = folder
+        self._write_scene()
 
-def to_y_up(scene: wm.Scene, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return world points with y up, around the scene's own origin: Recast has 32 bits only."""
-    return scene.frame.to_plan(points)[..., [1, 2, 0]]
+    def build(self, cell: Cell, *, tile: int = 0, limit_seconds: float = 600.0) -> Run:
+        """Build once.
 
+        Parameters
+        ----------
+        cell : Cell
+            The voxels.
+        tile : int
+            Cells along the side of a tile; 0 for a navmesh of one piece.
+        limit_seconds : float
+            What takes longer is stopped, and counts as failed. [Unit: s]
+        """
+        flags = {
+            "--cs": cell.size,
+            "--ch": cell.height,
+            "--height": self.agent.height,
+            "--radius": self.agent.radius,
+            "--climb": self.agent.max_step,
+            "--slope": self.agent.max_slope,
+            "--out": self._file(cell, "polygons"),
+            "--out-detail": self._file(cell, "detail"),
+            **({"--tile": tile} if tile else {}),
+        }
+        words = [str(word) for flag in flags.items() for word in flag]
+        try:
+            finished = subprocess.run(
+                [DRIVER, self.folder / "scene.obj", *words],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=limit_seconds,
+            )
+        except subprocess.TimeoutExpired:
+            return Run(error=f"no result within {limit_seconds:g} s")
+        if finished.returncode:
+            why = finished.stderr.strip() or f"stopped by signal {-finished.returncode}"
+            return Run(error=why)
+        answer: dict[str, Any] = json.loads(finished.stdout)
+        answer["error"] = answer["overflow"] or answer["error"]
+        return Run(**{field.name: answer[field.name] for field in fields(Run)})
 
-def write_y_up(scene: wm.Scene, file: Path) -> None:
-    """Write the scene's triangles as an OBJ file with y up."""
-    vertices = to_y_up(scene, np.nan_to_num(scene.vertices, posinf=0.0, neginf=0.0))
-    lines = [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in vertices.tolist()]
-    lines += [f"f {a} {b} {c}" for a, b, c in (scene.faces + 1).tolist()]
-    file.write_text("\n".join(lines) + "\n")
+    def polygons(self, cell: Cell) -> wm.NavMesh:
+        """Return the polygons of the latest build with this cell, in the scene's coordinates."""
+        read = read_obj(self._file(cell, "polygons").read_bytes())
+        return wm.NavMesh(
+            self._to_world(read.vertices),
+            read.offsets,
+            read.corners,
+            agent=self.agent,
+            up=self.scene.up,
+        )
 
+    def detail(self, cell: Cell) -> wm.Scene:
+        """Return the detail mesh of the latest build with this cell, in the scene's coordinates."""
+        read = wm.load_scene(self._file(cell, "detail"))
+        return wm.Scene(self._to_world(read.vertices), read.faces, self.scene.up)
 
-def _run(
-    program: Path, folder: Path, agent: wm.Agent, cell_size: float, cell_height: float
-) -> dict[str, float | str]:
-    flags = {
-        "--cs": cell_size,
-        "--ch": cell_height,
-        "--height": agent.height,
-        "--radius": agent.radius,
-        "--climb": agent.max_step,
-        "--slope": agent.max_slope,
-        "--out": folder / "navmesh.obj",
-    }
-    words = [str(word) for flag in flags.items() for word in flag]
-    finished = subprocess.run(
-        [str(program), str(folder / "scene.obj"), *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    try:
-        answer: dict[str, float | str] = json.loads(finished.stdout)
-    except json.JSONDecodeError:
-        raise SystemExit(f"{program} printed no JSON: {finished.stderr[-500:]}") from None
-    return answer
+    def _file(self, cell: Cell, kind: str) -> Path:
+        return self.folder / f"{kind}-{cell.size:g}-{cell.height:g}.obj"
 
+    def _write_scene(self) -> None:
+        """Write triangles with y up around the scene's own origin: Recast has 32 bits only."""
+        used, faces = np.unique(self.scene.faces, return_inverse=True)
+        vertices = self.scene.frame.to_plan(self.scene.vertices[used])[:, [1, 2, 0]]
+        triangles = faces.reshape(-1, 3) + 1
+        with (self.folder / "scene.obj").open("w") as file:
+            file.writelines(f"v {x:.6f} {y:.6f} {z:.6f}\n" for x, y, z in vertices.tolist())
+            file.writelines(f"f {a} {b} {c}\n" for a, b, c in triangles.tolist())
 
-def _joined(navmesh: Path, pairs: NDArray[np.float64]) -> list[bool]:
-    """Tell whether places are in one component of polygons that share edges."""
-    vertices: list[list[float]] = []
-    polygons: list[list[int]] = []
-    for line in navmesh.read_text().splitlines():
-        kind, *words = line.split() or [""]
-        if kind == "v":
-            vertices.append([float(word) for word in words])
-        elif kind == "f":
-            polygons.append([int(word.split("/")[0]) - 1 for word in words])
-    points = np.array(vertices)
-    parent = list(range(len(polygons)))
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            index = parent[index]
-        return index
-
-    owners: dict[frozenset[int], int] = {}
-    for index, corners in enumerate(polygons):
-        for k, corner in enumerate(corners):
-            edge = frozenset((corner, corners[k - 1]))
-            parent[root(index)] = root(owners.setdefault(edge, index))
-
-    plans = [shapely.Polygon(points[corners][:, [2, 0]]) for corners in polygons]
-    heights = np.array([points[corners, 1].mean() for corners in polygons])
-
-    def home(place: NDArray[np.float64]) -> int:
-        apart = shapely.distance(plans, shapely.Point(place[2], place[0]))
-        nearest = int(np.argmin(np.hypot(apart, heights - place[1])))
-        return root(nearest) if apart[nearest] < 0.5 else -1
-
-    homes = [(home(a), home(b)) for a, b in pairs]
-    return [a >= 0 and a == b for a, b in homes]
+    def _to_world(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.scene.frame.to_world(np.ascontiguousarray(points[:, [2, 0, 1]]))

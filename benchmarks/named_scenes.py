@@ -1,0 +1,80 @@
+"""The scenes that are measured, by name: samples, and real ones where their files are.
+
+Real scenes are looked for in ``../shared/scenes`` beside the repository.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import walkmesh as wm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "scenes"
+# The file of each real scene, and which way is up in it.
+REAL = {
+    "nav_test": ("recast/nav_test.obj", "y"),
+    "dungeon": ("recast/dungeon.obj", "y"),
+    "undulating": ("recast/undulating.obj", "y"),
+    "parking_garage": ("mesh_navigation/parking_garage.obj", "z"),
+    "Duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"),
+    "small_house": ("aws-robomaker/small_house.glb", "y"),
+    "hospital": ("aws-robomaker/hospital_three_floors.glb", "y"),
+    "mars": ("nasa-ammos/dingo_gap_961k.glb", "y"),
+}
+
+# A centimetre wider and a centimetre narrower than an agent with a radius of 0.3 m. [m]
+DOORS = (0.61, 0.59, 0.61, 0.61, 0.59)
+HOUSE_PITCH = (16.0, 14.5)  # m from one copy of the house to the next, so that yards do not meet
+
+
+def make_scene(name: str) -> wm.Scene:
+    """Return a scene by its name.
+
+    Real ones have the names in `REAL`. Samples are ``house``, and with a number ``terrain:10000``,
+    ``houses:10000`` (triangles), ``doorways:17`` (degrees), ``spiral:0.12`` (clearance in metres)
+    and ``plate:17`` (degrees).
+    """
+    kind, _, value = name.partition(":")
+    match kind:
+        case "house":
+            return wm.samples.house()
+        case "terrain":
+            return wm.samples.terrain(int(value))
+        case "houses":
+            return houses(int(value))
+        case "doorways":
+            return wm.samples.doorways(DOORS, float(value))
+        case "spiral":
+            return wm.samples.spiral_corridor(float(value))
+        case "plate":
+            return wm.samples.sloping_plate(angle=float(value))
+    file, up = REAL[name]
+    return wm.load_scene(FOLDER / file, up=up)
+
+
+def houses(triangles: int) -> wm.Scene:
+    """Return copies of the furnished house side by side, with about so many triangles."""
+    one = wm.samples.house()
+    count = max(1, round(triangles / len(one.faces)))
+    columns = max(1, round(count**0.5))
+    places = np.arange(count)
+    shift = np.zeros((count, 1, 3))
+    shift[:, 0, 2] = places % columns * HOUSE_PITCH[0]
+    shift[:, 0, 0] = places // columns * HOUSE_PITCH[1]
+    vertices = (one.vertices + shift).reshape(-1, 3)
+    faces = (one.faces + (places * len(one.vertices))[:, None, None]).reshape(-1, 3)
+    return wm.Scene(vertices, faces)
+
+
+def present(names: Iterable[str]) -> tuple[list[str], str]:
+    """Return the scenes that can be had, and a sentence about those whose files are missing."""
+    wanted = list(names)
+    missing = [n for n in wanted if n in REAL and not (FOLDER / REAL[n][0]).is_file()]
+    sentence = f"Left out, since their files are missing: {', '.join(missing)}." if missing else ""
+    return [name for name in wanted if name not in missing], sentence

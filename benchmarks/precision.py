@@ -1,0 +1,298 @@
+"""Error against time: every method of ours, and Recast from coarse to fine cells.
+
+What a navmesh gets wrong is measured by ``wm.evaluate``, against the scene's own triangles.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import walkmesh as wm
+from named_scenes import make_scene, present
+from ours import DEFAULT, METHODS, Ours
+from page import Section, paragraphs, table
+from plots import draw_error_against_time, draw_steps
+from recast import Cell, Recast
+from runs import Runs, by_turns, milliseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from runs import Run
+
+SCENES = ("nav_test", "dungeon", "undulating", "parking_garage", "Duplex", "house")
+QUICK_SCENES = ("nav_test", "house")
+# From what RecastDemo starts with down to a centimetre.
+CELLS = (
+    Cell(0.3, 0.2),
+    Cell(0.2, 0.15),
+    Cell(0.1, 0.1),
+    Cell(0.05, 0.05),
+    Cell(0.03, 0.02),
+    Cell(0.02, 0.01),
+    Cell(0.01, 0.01),
+)
+QUICK_CELLS = CELLS[:4]
+TURNS = 5
+ENOUGH_SECONDS = 5.0
+# Once Recast has failed or taken this long, finer cells are not tried. [s]
+PATIENCE_SECONDS = 20.0
+SAMPLES = 20_000
+QUICK_SAMPLES = 2_000
+
+
+@dataclass(frozen=True)
+class Result:
+    """One navmesh of a scene.
+
+    Attributes
+    ----------
+    scene : str
+    builder : str
+        The method, or Recast with its cell.
+    cell : Cell or None
+        Recast's.
+    runs : Runs
+        What it took.
+    figures : dict
+        Of ``wm.evaluate``, as `Evaluation.as_dict` has them; empty without a navmesh.
+    """
+
+    scene: str
+    builder: str
+    cell: Cell | None
+    runs: Runs
+    figures: dict[str, Any]
+
+    @property
+    def milliseconds(self) -> float:
+        """On the wall for us; CPU time for Recast's one thread, which is the same if undisturbed."""
+        return (self.runs.wall if self.cell is None else self.runs.cpu).median
+
+    @property
+    def error(self) -> float:
+        """What of the free ground is missing, and what of the navmesh is not free, as shares."""
+        recall, precision = self.figures["recall"], self.figures["precision"]
+        return float((1.0 - recall["value"]) + (1.0 - precision["value"]))
+
+
+def section(quick: bool) -> Section:
+    names, missing = present(QUICK_SCENES if quick else SCENES)
+    results = [result for name in names for result in measure(name, quick)]
+    good = [result for result in results if result.figures]
+    text = paragraphs(
+        HOW,
+        f"{missing}",
+        "![Error against time, one panel a scene](plots/error-against-time.svg)",
+        "\n".join(f"- {sentence}" for name in names for sentence in verdict(name, good)),
+        *(table(HEADS, rows(name, results)) for name in names),
+        "Time by stage, the median of all runs in ms:",
+        step_table([r for r in good if r.builder == DEFAULT]),
+        step_table([r for r in good if r.cell == Cell(0.05, 0.05)]),
+        "![Time by stage](plots/stages.svg)",
+    )
+    numbers = [asdict(result) for result in results]
+    plots = {
+        "error-against-time": draw_error_against_time(
+            {
+                name: [
+                    (r.cell.size if r.cell else None, r.builder, r.milliseconds, r.error)
+                    for r in good
+                    if r.scene == name
+                ]
+                for name in names
+            },
+            QUICK_SAMPLES if quick else SAMPLES,
+        ),
+        "stages": draw_steps({r.scene: r.runs.steps for r in good if r.builder == DEFAULT}),
+    }
+    return Section("Error against time", text, numbers, plots)
+
+
+HOW = f"""\
+Recall is the share of the free ground that the navmesh covers, precision the share of the navmesh
+that is free, each with its 95 % interval, by `wm.evaluate`, which tries every sampled place on the
+scene's own triangles and leaves 2 cm around boundaries undecided. Error is what is missing of both
+together, (1 - recall) + (1 - precision). The agent is 1.8 m high with a radius of 0.3 m, walks
+slopes of 45 degrees and takes steps of 0.4 m.
+
+Times are in ms: the median of some runs by turns, with (largest - smallest, runs). Ours is time on
+the wall, and CPU time of all threads beside it; Recast has one thread, and its CPU time is given,
+without loading the scene. Memory is the peak of the process; ours has Python, numpy and numba's
+kernels in it, about 170 MiB before any scene.
+
+Both leave small things out: `Exact()` parts of the navmesh below 0.1 m2, which
+`min_patch_area=0` keeps, and Recast regions below 8 x 8 cells, that is 5.8 m2 at cells of 0.3 m and
+0.16 m2 at 0.05. Recast is run from coarse to fine cells until it fails or takes more than
+{PATIENCE_SECONDS:g} s; the last column says where a navmesh of Recast's is better than that of
+`Exact()`, beyond spread and intervals."""
+
+
+# Measuring
+
+
+def measure(name: str, quick: bool) -> Iterator[Result]:
+    """Yield the results of one scene: ours, then Recast's from coarse to fine."""
+    scene, agent = make_scene(name), wm.Agent()
+    samples = QUICK_SAMPLES if quick else SAMPLES
+    cells = QUICK_CELLS if quick else CELLS
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        recast = Recast(scene, agent, Path(folder))
+        builders: dict[str | Cell, Callable[[], Run]] = {
+            method: stack.enter_context(Ours(name, method)).build for method in METHODS
+        }
+        failed: dict[str | Cell, Runs] = {}
+        for cell in cells:
+            first = recast.build(cell, limit_seconds=2.0 * PATIENCE_SECONDS)
+            if first.error:
+                failed[cell] = Runs((first,))
+            else:
+                builders[cell] = partial(recast.build, cell)
+            if first.error or first.wall_ms > PATIENCE_SECONDS * 1e3:
+                break
+        measured = by_turns(builders, 2 if quick else TURNS, ENOUGH_SECONDS) | failed
+        for builder, runs in measured.items():
+            figures: dict[str, Any] = {}
+            if not runs.error:
+                if isinstance(builder, Cell):
+                    found = wm.evaluate(scene, recast.detail(builder), agent, samples=samples)
+                else:
+                    navmesh = wm.build(scene, agent, METHODS[builder])
+                    found = wm.evaluate(scene, navmesh, samples=samples)
+                figures = found.as_dict()
+            if isinstance(builder, Cell):
+                yield Result(name, f"Recast {builder}", builder, runs, figures)
+            else:
+                yield Result(name, builder, None, runs, figures)
+
+
+# Writing
+
+HEADS = ("navmesh by", "ms", "CPU ms", "recall", "precision", "error", "height error cm (95 %)",
+         "polygons", "components", "connections kept", "connections right", "MiB",
+         "better than ours in")  # fmt: skip
+
+
+def rows(scene: str, results: list[Result]) -> list[list[str]]:
+    """Return the rows of `HEADS` for one scene."""
+    mine = [result for result in results if result.scene == scene]
+    ours = next(result for result in mine if result.builder == DEFAULT)
+    lines = []
+    for result in mine:
+        run = result.runs.last
+        if not result.figures:
+            lines.append([f"{scene}: {result.builder}", result.runs.error, *[""] * 11])
+            continue
+        wall = str(result.runs.wall) if result.cell is None else str(result.runs.cpu)
+        lines.append(
+            [
+                f"{scene}: {result.builder}",
+                wall,
+                milliseconds(result.runs.cpu.median),
+                share(result.figures["recall"]),
+                share(result.figures["precision"]),
+                f"{result.error:.2g}",
+                f"{centimetres(result, 'height_error_median')} "
+                f"({centimetres(result, 'height_error_95')})",
+                f"{run.polygons}",
+                f"{run.components}",
+                share(result.figures.get("connections_kept")),
+                share(result.figures.get("connections_right")),
+                f"{run.peak_mib:.0f}",
+                ", ".join(better(result, ours)) if result.cell and ours.figures else "",
+            ]
+        )
+    return lines
+
+
+def share(value: dict[str, float] | None) -> str:
+    """Return a share with its interval; a dash for one that is not known."""
+    if value is None or value["value"] is None:
+        return "-"
+    return f"{value['value']:.4f} ({value['low']:.4f}-{value['high']:.4f})"
+
+
+def centimetres(result: Result, name: str) -> str:
+    """Return a figure in metres in centimetres; a dash for one that is not known."""
+    value = result.figures[name]
+    return "-" if value is None else f"{value * 100.0:.1f}"
+
+
+def better(theirs: Result, ours: Result) -> list[str]:
+    """Return in what a result beats another beyond doubt.
+
+    Shares must lie outside each other's interval, and times must differ by more than their spread.
+    """
+    words = []
+    spread = max(theirs.runs.cpu.spread, ours.runs.wall.spread)
+    if theirs.milliseconds + spread < ours.milliseconds:
+        words.append("time")
+    for name in ("recall", "precision", "connections_kept", "connections_right"):
+        them, us = theirs.figures.get(name), ours.figures.get(name)
+        known = them and us and them["value"] is not None and us["value"] is not None
+        if known and them["low"] > us["high"]:
+            words.append(name.replace("_", " "))
+    them, us = (side.figures["height_error_median"] for side in (theirs, ours))
+    if them is not None and us is not None and them < us:
+        words.append("height")
+    if theirs.runs.last.polygons < ours.runs.last.polygons:
+        words.append("polygons")
+    if theirs.runs.last.peak_mib < ours.runs.last.peak_mib:
+        words.append("memory")
+    return words
+
+
+def verdict(scene: str, results: list[Result]) -> list[str]:
+    """Return who wins at what in one scene, in words, from the numbers."""
+    ours = [r for r in results if r.scene == scene and r.builder == DEFAULT]
+    theirs = [r for r in results if r.scene == scene and r.cell is not None]
+    if not ours or not theirs:
+        return []
+    us = ours[0]
+    own = f"{milliseconds(us.milliseconds)} ms"
+    faster = [r for r in theirs if r.milliseconds < us.milliseconds]
+    if faster:
+        finest = min(faster, key=lambda r: r.error)
+        first = (
+            f"{scene}: where cells of {finest.builder.removeprefix('Recast ')} m are enough, Recast "
+            f"wins on time: {milliseconds(finest.milliseconds)} ms against {own}, with an error of "
+            f"{finest.error:.2g} against {us.error:.2g}."
+        )
+    else:
+        quickest = min(theirs, key=lambda r: r.milliseconds)
+        first = (
+            f"{scene}: walkmesh wins on time against every cell; the quickest, {quickest.builder}, "
+            f"takes {milliseconds(quickest.milliseconds)} ms against {own}, with an error of "
+            f"{quickest.error:.2g} against {us.error:.2g}."
+        )
+    equal = [r for r in theirs if r.error <= us.error]
+    if equal:
+        cheapest = min(equal, key=lambda r: r.milliseconds)
+        ratio = cheapest.milliseconds / us.milliseconds
+        than = f"{ratio:.3g} times our time" if ratio >= 1.0 else f"{1 / ratio:.3g} times faster"
+        second = (
+            f"{cheapest.builder} is at least as precise (error {cheapest.error:.2g}), in "
+            f"{milliseconds(cheapest.milliseconds)} ms: {than}."
+        )
+    else:
+        best = min(theirs, key=lambda r: r.error)
+        second = (
+            f"No cell that ran is as precise; the best, {best.builder}, has an error of "
+            f"{best.error:.2g} and takes {milliseconds(best.milliseconds)} ms, "
+            f"{best.milliseconds / us.milliseconds:.3g} times our time."
+        )
+    return [f"{first} {second}"]
+
+
+def step_table(results: list[Result]) -> str:
+    """Return what each step took, one row a scene; nothing without results."""
+    if not results:
+        return ""
+    names = list(results[0].runs.steps)
+    lines = [[r.scene, *(milliseconds(r.runs.steps[name]) for name in names)] for r in results]
+    return table([results[0].builder, *names], lines)

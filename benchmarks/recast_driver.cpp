@@ -1,0 +1,497 @@
+// Builds the navmesh of one scene with Recast and Detour, and prints what it took as one line of
+// JSON. `make bench` builds it against Debian's librecast-dev; recast.py runs it.
+//
+//   recast_driver scene.obj [--cs 0.3] [--ch 0.2] [--height 1.8] [--radius 0.3] [--climb 0.4]
+//                 [--slope 45] [--tile CELLS] [--out polygons.obj] [--out-detail triangles.obj]
+//
+// Lengths are in metres, the slope in degrees, y is up. Everything else is as RecastDemo has it at
+// its start: watershed regions of at least 8 x 8 cells, merged below 20 x 20, edges up to 12 m and
+// 1.3 cells off, up to 6 corners a polygon, heights sampled every 6 cells and right to one cell.
+// With --tile the scene is cut into squares of so many cells, which Detour joins at their borders.
+//
+// Times are CPU time of this one thread, so that others on the machine do not count.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <DetourNavMesh.h>
+#include <DetourNavMeshBuilder.h>
+#include <Recast.h>
+
+namespace {
+
+// ---- the command line
+
+struct Settings {
+  std::string scene, out, outDetail;
+  float cs = 0.3f, ch = 0.2f, height = 1.8f, radius = 0.3f, climb = 0.4f, slope = 45.0f;
+  int tile = 0;  // cells; 0 for one heightfield
+};
+
+[[noreturn]] void refuse(const std::string& why) {
+  std::fprintf(stderr, "recast_driver: %s\n", why.c_str());
+  std::exit(2);
+}
+
+template <class Number>
+Number number(const std::string& flag, const std::string& text, Number above) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, status] = std::from_chars(text.data(), end, value);
+  if (status != std::errc() || stop != end || !(value > above) || !std::isfinite(double(value)))
+    refuse(flag + " " + text + ": must be a number above " + std::to_string(above));
+  return value;
+}
+
+Settings readArguments(const std::vector<std::string>& words) {
+  Settings s;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& flag = words[i];
+    if (flag.rfind("--", 0) != 0) {
+      if (!s.scene.empty()) refuse("more than one scene: " + s.scene + " and " + flag);
+      s.scene = flag;
+      continue;
+    }
+    if (i + 1 == words.size()) refuse(flag + " needs a value");
+    const std::string& value = words[++i];
+    if (flag == "--cs") s.cs = number(flag, value, 0.0f);
+    else if (flag == "--ch") s.ch = number(flag, value, 0.0f);
+    else if (flag == "--height") s.height = number(flag, value, 0.0f);
+    else if (flag == "--radius") s.radius = number(flag, value, -1e-9f);
+    else if (flag == "--climb") s.climb = number(flag, value, -1e-9f);
+    else if (flag == "--slope") s.slope = number(flag, value, -1e-9f);
+    else if (flag == "--tile") s.tile = number(flag, value, 0);
+    else if (flag == "--out") s.out = value;
+    else if (flag == "--out-detail") s.outDetail = value;
+    else refuse("unknown flag " + flag);
+  }
+  if (s.scene.empty()) refuse("no scene given");
+  return s;
+}
+
+// ---- the scene
+
+struct Scene {
+  std::vector<float> points;  // x y z
+  std::vector<int> corners;   // three a triangle
+  int pointCount() const { return int(points.size() / 3); }
+};
+
+// Reads v and f records; faces of more corners become fans, indices of textures and normals are
+// skipped, and a face that names a missing vertex is an error.
+Scene readObj(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) refuse("cannot read " + path);
+  Scene scene;
+  std::vector<int> face;
+  for (std::string line; std::getline(file, line);) {
+    if (line.size() < 2 || line[1] != ' ' || (line[0] != 'v' && line[0] != 'f')) continue;
+    const char* at = line.c_str() + 1;
+    char* end = nullptr;
+    if (line[0] == 'v') {
+      for (int k = 0; k < 3; ++k, at = end) scene.points.push_back(std::strtof(at, &end));
+      continue;
+    }
+    face.clear();
+    for (long index; index = std::strtol(at, &end, 10), end != at; at = end) {
+      const long corner = index > 0 ? index - 1 : scene.pointCount() + index;
+      if (corner < 0 || corner >= scene.pointCount()) refuse(path + ": no vertex for: " + line);
+      face.push_back(int(corner));
+      while (*end && !std::isspace(static_cast<unsigned char>(*end))) ++end;
+    }
+    for (std::size_t k = 2; k < face.size(); ++k)
+      scene.corners.insert(scene.corners.end(), {face[0], face[k - 1], face[k]});
+  }
+  if (scene.corners.empty()) refuse(path + " has no triangles");
+  return scene;
+}
+
+// ---- what it takes
+
+double cpuMs() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+enum Step { Sort, Rasterize, Filter, Compact, Erode, Regions, Contours, Polygons, Detail, Detour, StepCount };
+constexpr std::array<const char*, StepCount> stepNames = {
+    "sort", "rasterize", "filter", "compact", "erode", "regions", "contours", "polygons", "detail", "detour"};
+
+// CPU time of each step, summed over tiles.
+class Stopwatch {
+ public:
+  void restart() { last_ = cpuMs(); }
+  void lap(Step step) {
+    const double now = cpuMs();
+    ms[step] += now - last_;
+    last_ = now;
+  }
+  std::array<double, StepCount> ms{};
+
+ private:
+  double last_ = cpuMs();
+};
+
+// The most that this process has had in memory. getrusage would count the parent that forked it.
+double peakMiB() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmHWM:", 0) == 0) return std::atof(line.c_str() + 6) / 1024.0;
+  return 0.0;
+}
+
+// Keeps the first thing that Recast complains about.
+class Complaints : public rcContext {
+ public:
+  Complaints() { enableTimer(false); }
+  std::string first;
+
+ protected:
+  void doLog(const rcLogCategory category, const char* message, const int length) override {
+    if (category != RC_LOG_PROGRESS && first.empty()) first.assign(message, length);
+  }
+};
+
+// ---- Recast
+
+template <auto Free>
+struct Freed {
+  template <class T>
+  void operator()(T* p) const { Free(p); }
+};
+template <class T, auto Free>
+using Owned = std::unique_ptr<T, Freed<Free>>;
+
+struct Tile {
+  Owned<rcPolyMesh, rcFreePolyMesh> polygons{rcAllocPolyMesh()};
+  Owned<rcPolyMeshDetail, rcFreePolyMeshDetail> detail{rcAllocPolyMeshDetail()};
+};
+
+// A step that returned false.
+void require(bool done, const char* step) {
+  if (!done) throw std::runtime_error(std::string(step) + " failed");
+}
+
+// A length in cells. Without the thousandth, floats make 0.3 / 0.1 more than 3.
+int cellsUp(float length, float cell) { return int(std::ceil(double(length) / cell - 1e-3)); }
+int cellsDown(float length, float cell) { return int(std::floor(double(length) / cell + 1e-3)); }
+
+rcConfig makeConfig(const Settings& s, const Scene& scene) {
+  rcConfig c{};
+  c.cs = s.cs;
+  c.ch = s.ch;
+  c.walkableSlopeAngle = s.slope;
+  c.walkableHeight = cellsUp(s.height, s.ch);
+  c.walkableClimb = cellsDown(s.climb, s.ch);
+  c.walkableRadius = cellsUp(s.radius, s.cs);
+  c.maxEdgeLen = int(12.0f / s.cs);
+  c.maxSimplificationError = 1.3f;
+  c.minRegionArea = 8 * 8;
+  c.mergeRegionArea = 20 * 20;
+  c.maxVertsPerPoly = 6;
+  c.detailSampleDist = 6.0f * s.cs;
+  c.detailSampleMaxError = s.ch;
+  rcCalcBounds(scene.points.data(), scene.pointCount(), c.bmin, c.bmax);
+  rcCalcGridSize(c.bmin, c.bmax, c.cs, &c.width, &c.height);
+  return c;
+}
+
+// The navmesh of the box that `c` names, of the given triangles.
+Tile buildTile(Complaints& context, const rcConfig& c, const Scene& scene, const std::vector<int>& corners,
+               Stopwatch& watch, int& mostSpans) {
+  Tile tile;
+  const int triangles = int(corners.size() / 3);
+  Owned<rcHeightfield, rcFreeHeightField> solid(rcAllocHeightfield());
+  require(rcCreateHeightfield(&context, *solid, c.width, c.height, c.bmin, c.bmax, c.cs, c.ch), "heightfield");
+  std::vector<unsigned char> areas(triangles, RC_NULL_AREA);
+  rcMarkWalkableTriangles(&context, c.walkableSlopeAngle, scene.points.data(), scene.pointCount(), corners.data(),
+                          triangles, areas.data());
+  require(rcRasterizeTriangles(&context, scene.points.data(), scene.pointCount(), corners.data(), areas.data(),
+                               triangles, *solid, c.walkableClimb), "rasterize");
+  watch.lap(Rasterize);
+
+  rcFilterLowHangingWalkableObstacles(&context, c.walkableClimb, *solid);
+  rcFilterLedgeSpans(&context, c.walkableHeight, c.walkableClimb, *solid);
+  rcFilterWalkableLowHeightSpans(&context, c.walkableHeight, *solid);
+  watch.lap(Filter);
+
+  Owned<rcCompactHeightfield, rcFreeCompactHeightfield> open(rcAllocCompactHeightfield());
+  require(rcBuildCompactHeightfield(&context, c.walkableHeight, c.walkableClimb, *solid, *open), "compact");
+  solid.reset();
+  mostSpans = std::max(mostSpans, open->spanCount);
+  watch.lap(Compact);
+
+  require(rcErodeWalkableArea(&context, c.walkableRadius, *open), "erode");
+  watch.lap(Erode);
+
+  require(rcBuildDistanceField(&context, *open), "distance field");
+  require(rcBuildRegions(&context, *open, c.borderSize, c.minRegionArea, c.mergeRegionArea), "regions");
+  watch.lap(Regions);
+
+  Owned<rcContourSet, rcFreeContourSet> contours(rcAllocContourSet());
+  require(rcBuildContours(&context, *open, c.maxSimplificationError, c.maxEdgeLen, *contours), "contours");
+  watch.lap(Contours);
+  if (contours->nconts == 0) return tile;
+
+  require(rcBuildPolyMesh(&context, *contours, c.maxVertsPerPoly, *tile.polygons), "polygons");
+  watch.lap(Polygons);
+
+  require(rcBuildPolyMeshDetail(&context, *tile.polygons, *open, c.detailSampleDist, c.detailSampleMaxError,
+                                *tile.detail), "detail");
+  watch.lap(Detail);
+  return tile;
+}
+
+// ---- Detour
+
+using NavMesh = Owned<dtNavMesh, dtFreeNavMesh>;
+
+void addTile(dtNavMesh& navmesh, const Settings& s, const Tile& tile, int x, int y) {
+  rcPolyMesh& mesh = *tile.polygons;
+  if (mesh.npolys == 0) return;
+  std::fill_n(mesh.flags, mesh.npolys, static_cast<unsigned short>(1));
+  dtNavMeshCreateParams p{};
+  p.verts = mesh.verts;
+  p.vertCount = mesh.nverts;
+  p.polys = mesh.polys;
+  p.polyAreas = mesh.areas;
+  p.polyFlags = mesh.flags;
+  p.polyCount = mesh.npolys;
+  p.nvp = mesh.nvp;
+  p.detailMeshes = tile.detail->meshes;
+  p.detailVerts = tile.detail->verts;
+  p.detailVertsCount = tile.detail->nverts;
+  p.detailTris = tile.detail->tris;
+  p.detailTriCount = tile.detail->ntris;
+  p.walkableHeight = s.height;
+  p.walkableRadius = s.radius;
+  p.walkableClimb = s.climb;
+  p.tileX = x;
+  p.tileY = y;
+  rcVcopy(p.bmin, mesh.bmin);
+  rcVcopy(p.bmax, mesh.bmax);
+  p.cs = s.cs;
+  p.ch = s.ch;
+  p.buildBvTree = true;
+  unsigned char* data = nullptr;
+  int size = 0;
+  require(dtCreateNavMeshData(&p, &data, &size), "Detour's tile");
+  if (dtStatusSucceed(navmesh.addTile(data, size, DT_TILE_FREE_DATA, 0, nullptr))) return;
+  dtFree(data);
+  throw std::runtime_error("Detour has no room for a tile of " + std::to_string(mesh.npolys) + " polygons");
+}
+
+// A navmesh without tiles yet, for columns x rows of them. 22 bits of a reference are shared by the
+// number of the tile and that of the polygon in it.
+NavMesh makeNavMesh(const rcConfig& whole, int columns, int rows, float width, float height) {
+  int tileBits = 0;
+  while ((1 << tileBits) < columns * rows) ++tileBits;
+  dtNavMeshParams p{};
+  rcVcopy(p.orig, whole.bmin);
+  p.tileWidth = width;
+  p.tileHeight = height;
+  p.maxTiles = 1 << tileBits;
+  p.maxPolys = 1 << std::max(0, 22 - tileBits);
+  NavMesh navmesh(dtAllocNavMesh());
+  require(dtStatusSucceed(navmesh->init(&p)), "Detour's navmesh");
+  return navmesh;
+}
+
+NavMesh build(const Settings& s, const Scene& scene, Complaints& context, Stopwatch& watch, int& mostSpans) {
+  const rcConfig whole = makeConfig(s, scene);
+  if (s.tile == 0) {
+    const Tile tile = buildTile(context, whole, scene, scene.corners, watch, mostSpans);
+    NavMesh navmesh = makeNavMesh(whole, 1, 1, whole.width * s.cs, whole.height * s.cs);
+    addTile(*navmesh, s, tile, 0, 0);
+    watch.lap(Detour);
+    return navmesh;
+  }
+  const int columns = (whole.width + s.tile - 1) / s.tile, rows = (whole.height + s.tile - 1) / s.tile;
+  const float side = s.tile * s.cs;
+  rcConfig c = whole;
+  // Beyond a tile's edge, what erodes it and what its regions depend on.
+  c.borderSize = c.walkableRadius + 3;
+  c.tileSize = s.tile;
+  c.width = c.height = s.tile + 2 * c.borderSize;
+  const float border = c.borderSize * s.cs;
+
+  std::vector<std::vector<int>> perTile(std::size_t(columns) * rows);
+  for (std::size_t t = 0; t < scene.corners.size(); t += 3) {
+    const int* corner = &scene.corners[t];
+    const auto tiles = [&](int axis, int count) {
+      const auto [low, high] = std::minmax({scene.points[corner[0] * 3 + axis], scene.points[corner[1] * 3 + axis],
+                                            scene.points[corner[2] * 3 + axis]});
+      const auto tileOf = [&](float at) {
+        return std::clamp(int(std::floor((at - whole.bmin[axis]) / side)), 0, count - 1);
+      };
+      return std::pair(tileOf(low - border), tileOf(high + border));
+    };
+    const auto [left, right] = tiles(0, columns);
+    const auto [back, front] = tiles(2, rows);
+    for (int y = back; y <= front; ++y)
+      for (int x = left; x <= right; ++x) {
+        auto& list = perTile[std::size_t(y) * columns + x];
+        list.insert(list.end(), corner, corner + 3);
+      }
+  }
+  NavMesh navmesh = makeNavMesh(whole, columns, rows, side, side);
+  watch.lap(Sort);
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns; ++x) {
+      const auto& corners = perTile[std::size_t(y) * columns + x];
+      if (corners.empty()) continue;
+      c.bmin[0] = whole.bmin[0] + x * side - border;
+      c.bmin[2] = whole.bmin[2] + y * side - border;
+      c.bmax[0] = whole.bmin[0] + (x + 1) * side + border;
+      c.bmax[2] = whole.bmin[2] + (y + 1) * side + border;
+      const Tile tile = buildTile(context, c, scene, corners, watch, mostSpans);
+      addTile(*navmesh, s, tile, x, y);
+      watch.lap(Detour);
+    }
+  return navmesh;
+}
+
+// ---- the result
+
+struct Counts {
+  int polygons = 0, vertices = 0, triangles = 0, components = 0;
+};
+
+// Counts everything, with components by Detour's own links, and writes the files that are wanted.
+Counts survey(const dtNavMesh& navmesh, const Settings& s) {
+  Counts counts;
+  std::vector<const dtMeshTile*> tiles;
+  std::vector<int> firstPolygon(navmesh.getMaxTiles(), 0);
+  for (int i = 0; i < navmesh.getMaxTiles(); ++i) {
+    const dtMeshTile* tile = navmesh.getTile(i);
+    if (!tile->header) continue;
+    tiles.push_back(tile);
+    firstPolygon[i] = counts.polygons;
+    counts.polygons += tile->header->polyCount;
+    counts.vertices += tile->header->vertCount;
+    counts.triangles += tile->header->detailTriCount;
+  }
+  std::vector<int> parent(counts.polygons);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  std::ofstream polygons(s.out), detail(s.outDetail);  // without a name nothing is written
+  polygons.precision(9);
+  detail.precision(9);
+  int own = 0, vertex = 1, detailVertex = 1;
+  const auto write = [](std::ofstream& file, const float* points, int count) {
+    for (int i = 0; i < count; ++i, points += 3)
+      file << "v " << points[0] << ' ' << points[1] << ' ' << points[2] << '\n';
+  };
+  for (const dtMeshTile* tile : tiles) {
+    const dtMeshHeader& header = *tile->header;
+    write(polygons, tile->verts, header.vertCount);
+    write(detail, tile->verts, header.vertCount);
+    write(detail, tile->detailVerts, header.detailVertCount);
+    for (int i = 0; i < header.polyCount; ++i, ++own) {
+      const dtPoly& polygon = tile->polys[i];
+      for (unsigned link = polygon.firstLink; link != DT_NULL_LINK; link = tile->links[link].next) {
+        const dtPolyRef other = tile->links[link].ref;
+        const int there = firstPolygon[navmesh.decodePolyIdTile(other)] + int(navmesh.decodePolyIdPoly(other));
+        parent[root(own)] = root(there);
+      }
+      polygons << 'f';
+      for (int k = 0; k < polygon.vertCount; ++k) polygons << ' ' << vertex + polygon.verts[k];
+      polygons << '\n';
+      // A detail triangle names the polygon's own corners first, then further vertices.
+      const dtPolyDetail& part = tile->detailMeshes[i];
+      for (unsigned t = part.triBase; t < part.triBase + part.triCount; ++t) {
+        detail << 'f';
+        for (int k = 0; k < 3; ++k) {
+          const int corner = tile->detailTris[t * 4 + k], further = corner - polygon.vertCount;
+          detail << ' ' << detailVertex + (further < 0 ? polygon.verts[corner]
+                                                       : header.vertCount + int(part.vertBase) + further);
+        }
+        detail << '\n';
+      }
+    }
+    vertex += header.vertCount;
+    detailVertex += header.vertCount + header.detailVertCount;
+  }
+  for (int i = 0; i < counts.polygons; ++i) counts.components += root(i) == i;
+  polygons.flush();
+  detail.flush();
+  if (!s.out.empty() && !polygons) refuse("cannot write " + s.out);
+  if (!s.outDetail.empty() && !detail) refuse("cannot write " + s.outDetail);
+  return counts;
+}
+
+// Why the result cannot be right although no step failed: Recast's numbers wrap around silently.
+std::string overflow(const Settings& s, const Scene& scene, int mostSpans) {
+  const rcConfig c = makeConfig(s, scene);
+  if (mostSpans >= 1 << 24) return "more than 2^24 spans";
+  if (c.walkableHeight > 255) return "the agent is higher than 255 cells";
+  if ((c.bmax[1] - c.bmin[1]) / c.ch > RC_SPAN_MAX_HEIGHT) return "the scene is higher than 8191 cells";
+  if (s.tile == 0 && std::max(c.width, c.height) > 65535) return "the scene is wider than 65535 cells";
+  return "";
+}
+
+std::string quoted(std::string text) {
+  for (char& c : text)
+    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 32) c = ' ';
+  return '"' + text + '"';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = readArguments({argv + 1, argv + argc});
+  const Scene scene = readObj(settings.scene);
+  Complaints context;
+  Stopwatch watch;
+  int mostSpans = 0;
+  Counts counts;
+  std::string error;
+  const double cpuStart = cpuMs();
+  const auto wallStart = std::chrono::steady_clock::now();
+  double cpu = 0.0, wall = 0.0, peak = 0.0;
+  const auto stop = [&] {
+    cpu = cpuMs() - cpuStart;
+    wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wallStart).count();
+    peak = peakMiB();
+  };
+  try {
+    watch.restart();
+    const NavMesh navmesh = build(settings, scene, context, watch, mostSpans);
+    stop();
+    counts = survey(*navmesh, settings);
+    if (counts.polygons == 0) error = "an empty navmesh";
+  } catch (const std::exception& failure) {
+    stop();
+    error = failure.what();
+  }
+  std::string steps;
+  char text[64];
+  for (int i = 0; i < StepCount; ++i) {
+    std::snprintf(text, sizeof text, "%s\"%s\":%.3f", i ? "," : "", stepNames[i], watch.ms[i]);
+    steps += text;
+  }
+  std::printf("{\"cpu_ms\":%.3f,\"wall_ms\":%.3f,\"detour_ms\":%.3f,\"steps_ms\":{%s},\"polygons\":%d,"
+              "\"vertices\":%d,\"triangles\":%d,\"components\":%d,\"spans\":%d,\"peak_mib\":%.1f,"
+              "\"error\":%s,\"overflow\":%s,\"complaint\":%s}\n",
+              cpu, wall, watch.ms[Detour], steps.c_str(), counts.polygons, counts.vertices, counts.triangles,
+              counts.components, mostSpans, peak, quoted(error).c_str(),
+              quoted(overflow(settings, scene, mostSpans)).c_str(), quoted(context.first).c_str());
+  return 0;
+}
