@@ -4,8 +4,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+RECAST := benchmarks/.build/recast_driver
+RECAST_HEADERS := /usr/include/recastnavigation
 
-.PHONY: demo test lint bench fuzz clean
+.PHONY: demo test lint bench bench-quick fuzz clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -24,22 +26,36 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)
+# Everything, in less than 20 minutes, to benchmarks/RESULTS.md; or a part of it, in 2 minutes, to
+# benchmarks/.build/RESULTS.md.
+bench: $(READY) $(RECAST)
 	$(BIN)/walkmesh warmup
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/load_scene.py
-	$(BIN)/python benchmarks/build.py
-	$(BIN)/python benchmarks/exact.py
+	$(BIN)/python benchmarks/results.py
+
+bench-quick: $(READY) $(RECAST)
+	$(BIN)/walkmesh warmup
+	$(BIN)/python benchmarks/results.py --quick
 
 # Many new examples for every property, instead of the same few.
 fuzz: $(READY)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -q -n auto
 
 clean:
-	rm -rf .venv walkmesh-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv benchmarks/.build walkmesh-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
+
+# What runs Recast for the benchmarks, built against Debian's package.
+$(RECAST): benchmarks/recast_driver.cpp
+	@if ! command -v g++ > /dev/null || ! test -f $(RECAST_HEADERS)/Recast.h; then \
+		if test "$$(id -u)" = 0; then sudo=; else sudo=sudo; fi; \
+		$$sudo apt-get update -q; \
+		$$sudo apt-get install -q -y g++ librecast-dev || { \
+			echo "benchmarks: Recast is missing; install g++ and librecast-dev (Debian, Ubuntu)" >&2; exit 1; }; \
+	fi
+	mkdir -p $(@D)
+	g++ -std=c++17 -O3 -DNDEBUG -Wall -Wextra -I$(RECAST_HEADERS) $< -o $@ -lRecast -lDetour

@@ -1,29 +1,19 @@
-"""How long loading a scene takes, against trimesh, for every format.
-
-Writes a terrain of a million triangles in every format to a temporary folder, and loads each file
-with walkmesh, with trimesh as a user would call it, and with trimesh's ``process=False``, which
-leaves vertices as they are. trimesh is asked for the triangles too, since of a GLB file it only
-looks at the bytes until then. The best of three runs counts, after the kernels are compiled.
-
-walkmesh's time includes checking every triangle of the scene (no area, not finite, repeated), about
-0.2 s for a million.
-
-Run it with ``python benchmarks/load_scene.py``; ``--side 100`` makes a smaller terrain.
-"""
+"""How long loading a scene takes, against trimesh, for every format."""
 
 from __future__ import annotations
 
-import argparse
 import logging
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import trimesh
 
-from machine import describe
+from page import Section, paragraphs, table
+from runs import Times
 from walkmesh.io.scenes import load_scene
 
 if TYPE_CHECKING:
@@ -31,7 +21,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-REPEATS = 3
+RUNS = 3
+QUICK_RUNS = 2
+# Quads along each side: a million triangles.
+SIDE = 708
+QUICK_SIDE = 100
 
 
 def make_terrain(side: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -71,34 +65,42 @@ def write_obj(file: Path, vertices: NDArray[np.float64], faces: list[list[int]])
     file.write_text("\n".join(lines) + "\n")
 
 
-def best_time(load: Callable[[], Any]) -> float:
-    """Return how many seconds the shortest of some runs takes."""
-    seconds = []
-    for _ in range(REPEATS):
+def time_runs(load: Callable[[], Any], runs: int) -> Times:
+    each = []
+    for _ in range(runs):
         start = time.perf_counter()
         load()
-        seconds.append(time.perf_counter() - start)
-    return min(seconds)
+        each.append((time.perf_counter() - start) * 1e3)
+    return Times(tuple(each))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Time loading scenes, against trimesh.")
-    parser.add_argument("--side", type=int, default=708, help="quads along each side")
-    side = parser.parse_args().side
+def section(quick: bool) -> Section:
     logging.getLogger("trimesh").setLevel(logging.ERROR)
-    print(describe("walkmesh", "trimesh", "numpy"))
-    print(f"{2 * side * side} triangles, best of {REPEATS}, in seconds\n")
-    print(f"{'file':<18}{'MB':>7}{'walkmesh':>10}{'trimesh':>10}{'process=False':>15}")
+    side, runs = (QUICK_SIDE, QUICK_RUNS) if quick else (SIDE, RUNS)
+    rows, numbers = [], {}
     with tempfile.TemporaryDirectory() as folder:
         for file in write_files(Path(folder), side):
-            ours = best_time(lambda file=file: load_scene(file))  # type: ignore[misc]
-            plain = best_time(lambda file=file: trimesh.load_scene(file).triangles)  # type: ignore[misc]
-            raw = best_time(
-                lambda file=file: trimesh.load_scene(file, process=False).triangles  # type: ignore[misc]
-            )
-            size = file.stat().st_size / 1e6
-            print(f"{file.name:<18}{size:>7.1f}{ours:>10.2f}{plain:>10.2f}{raw:>15.2f}", flush=True)
+            loaders: dict[str, Callable[[], Any]] = {
+                "walkmesh": partial(load_scene, file),
+                "trimesh": partial(load_with_trimesh, file, process=True),
+                "trimesh, process=False": partial(load_with_trimesh, file, process=False),
+            }
+            times = {name: time_runs(load, runs) for name, load in loaders.items()}
+            fastest = min(times, key=lambda name: times[name].median)
+            size = f"{file.stat().st_size / 1e6:.1f}"
+            rows.append([file.name, size, *(str(each) for each in times.values()), fastest])
+            numbers[file.name] = {name: each.each for name, each in times.items()}
+    heads = ["file", "MB", *loaders, "fastest"]
+    words = f"A terrain of {2 * side * side:,} triangles, {HOW}"
+    return Section("Loading a scene", paragraphs(words, table(heads, rows)), numbers)
 
 
-if __name__ == "__main__":
-    main()
+def load_with_trimesh(file: Path, process: bool) -> Any:
+    # Triangles are asked for, since of a GLB file trimesh only looks at the bytes until then.
+    return trimesh.load_scene(file, process=process).triangles
+
+
+HOW = """\
+in ms: the median with (largest - smallest, runs). trimesh is called as a user would, and with
+`process=False`, which leaves vertices as they are. walkmesh's time includes checking every triangle
+(no area, not finite, repeated)."""

@@ -23,6 +23,7 @@ REAL = {
     "undulating": ("recast/undulating.obj", "y"),
     "parking_garage": ("mesh_navigation/parking_garage.obj", "z"),
     "Duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"),
+    "delft": ("city/delft_3dfier.obj", "z"),
     "small_house": ("aws-robomaker/small_house.glb", "y"),
     "hospital": ("aws-robomaker/hospital_three_floors.glb", "y"),
     "mars": ("nasa-ammos/dingo_gap_961k.glb", "y"),

@@ -1,7 +1,7 @@
 """Our builds, in a process of their own: what it has in memory is then the build's alone.
 
-``python benchmarks/ours.py SCENE METHOD`` loads the scene and the kernels, and then builds once for
-every line that it reads, and answers with one line of JSON.
+``python benchmarks/ours.py METHOD`` loads the kernels, builds the scene that each line it reads
+names, and answers with one line of JSON.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
+from functools import cache
 from typing import TYPE_CHECKING, Self
 
 import walkmesh as wm
@@ -33,11 +34,11 @@ DEFAULT = "Exact()"
 
 
 class Ours:
-    """One scene and one method in a process of their own, for a ``with`` statement."""
+    """One method in a process of its own, for a ``with`` statement."""
 
-    def __init__(self, scene: str, method: str = DEFAULT) -> None:
+    def __init__(self, method: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, __file__, scene, method],
+            [sys.executable, __file__, method],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -49,12 +50,12 @@ class Ours:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def build(self) -> Run:
-        """Build once; a process that died is an error of the run."""
+    def build(self, scene: str) -> Run:
+        """Build a scene once, by its name; a process that died is an error of the run."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            self._process.stdin.write("\n")
+            self._process.stdin.write(f"{scene}\n")
             self._process.stdin.flush()
         except BrokenPipeError:
             pass
@@ -84,12 +85,12 @@ def build_here(scene: wm.Scene, method: Method) -> Run:
 
 
 def main() -> None:
-    name, method = sys.argv[1:]
-    scene = make_scene(name)
+    method = METHODS[sys.argv[1]]
+    scene = cache(make_scene)
     # The kernels are loaded by a small scene, so that no run is about that.
-    wm.build(wm.samples.box_room(), method=METHODS[method])
-    for _ in sys.stdin:
-        print(json.dumps(asdict(build_here(scene, METHODS[method]))), flush=True)
+    wm.build(wm.samples.box_room(), method=method)
+    for line in sys.stdin:
+        print(json.dumps(asdict(build_here(scene(line.strip()), method))), flush=True)
 
 
 if __name__ == "__main__":

@@ -92,7 +92,8 @@ def draw_steps(scenes: Mapping[str, Mapping[str, float]]) -> Figure:
     axes.set_yticks(range(len(scenes)), labels=labels)
     axes.invert_yaxis()
     axes.set(xlim=(0.0, 1.0), xlabel="share of the build")
-    figure.legend(axes.patches[:: max(1, len(scenes))], names, loc="outside right", fontsize=8)
+    one_each = axes.patches[:: max(1, len(scenes))]
+    figure.legend(one_each, names, loc="outside right upper", fontsize=8)
     return figure
 
 

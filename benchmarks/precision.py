@@ -71,7 +71,7 @@ class Result:
 
     @property
     def milliseconds(self) -> float:
-        """On the wall for us; CPU time for Recast's one thread, which is the same if undisturbed."""
+        """On the wall for us, CPU time for Recast's one thread; the median."""
         return (self.runs.wall if self.cell is None else self.runs.cpu).median
 
     @property
@@ -144,7 +144,7 @@ def measure(name: str, quick: bool) -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         recast = Recast(scene, agent, Path(folder))
         builders: dict[str | Cell, Callable[[], Run]] = {
-            method: stack.enter_context(Ours(name, method)).build for method in METHODS
+            method: partial(stack.enter_context(Ours(method)).build, name) for method in METHODS
         }
         failed: dict[str | Cell, Runs] = {}
         for cell in cells:
@@ -234,8 +234,7 @@ def better(theirs: Result, ours: Result) -> list[str]:
         words.append("time")
     for name in ("recall", "precision", "connections_kept", "connections_right"):
         them, us = theirs.figures.get(name), ours.figures.get(name)
-        known = them and us and them["value"] is not None and us["value"] is not None
-        if known and them["low"] > us["high"]:
+        if them and us and None not in (them["low"], us["high"]) and them["low"] > us["high"]:
             words.append(name.replace("_", " "))
     them, us = (side.figures["height_error_median"] for side in (theirs, ours))
     if them is not None and us is not None and them < us:
@@ -259,8 +258,8 @@ def verdict(scene: str, results: list[Result]) -> list[str]:
     if faster:
         finest = min(faster, key=lambda r: r.error)
         first = (
-            f"{scene}: where cells of {finest.builder.removeprefix('Recast ')} m are enough, Recast "
-            f"wins on time: {milliseconds(finest.milliseconds)} ms against {own}, with an error of "
+            f"{scene}: where cells of {finest.cell} m are enough, Recast wins on time: "
+            f"{milliseconds(finest.milliseconds)} ms against {own}, with an error of "
             f"{finest.error:.2g} against {us.error:.2g}."
         )
     else:
@@ -283,8 +282,7 @@ def verdict(scene: str, results: list[Result]) -> list[str]:
         best = min(theirs, key=lambda r: r.error)
         second = (
             f"No cell that ran is as precise; the best, {best.builder}, has an error of "
-            f"{best.error:.2g} and takes {milliseconds(best.milliseconds)} ms, "
-            f"{best.milliseconds / us.milliseconds:.3g} times our time."
+            f"{best.error:.2g} and takes {milliseconds(best.milliseconds)} ms against {own}."
         )
     return [f"{first} {second}"]
 

@@ -49,6 +49,7 @@ class Times:
 
     @property
     def median(self) -> float:
+        """The middle one."""
         return statistics.median(self.each)
 
     @property
@@ -68,14 +69,17 @@ class Runs:
 
     @property
     def error(self) -> str:
+        """Of the first run that failed."""
         return next((run.error for run in self.each if run.error), "")
 
     @property
     def wall(self) -> Times:
+        """Times on the wall."""
         return Times(tuple(run.wall_ms for run in self.each))
 
     @property
     def cpu(self) -> Times:
+        """CPU times of all threads together."""
         return Times(tuple(run.cpu_ms for run in self.each))
 
     @property
@@ -86,6 +90,7 @@ class Runs:
 
     @property
     def last(self) -> Run:
+        """The last run; all make the same navmesh."""
         return self.each[-1]
 
 

@@ -1,0 +1,99 @@
+"""Run the benchmarks, and write what they found: ``make bench`` and ``make bench-quick``.
+
+``python benchmarks/results.py`` measures everything and writes ``benchmarks/RESULTS.md`` with its
+plots. With ``--quick`` it measures less, and with ``--only SECTION`` one section; both are written
+to ``benchmarks/.build`` instead, so that they never replace the real ones. ``--json FILE`` writes
+all single measurements too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+
+import cases
+import load_scene
+import precision
+import scaling
+import startup
+from machine import describe
+from page import Section, paragraphs
+from walkmesh.files import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+HERE = Path(__file__).parent
+SECTIONS: dict[str, Callable[[bool], Section]] = {
+    "precision": precision.section,
+    "cases": cases.section,
+    "scaling": scaling.section,
+    "startup": startup.section,
+    "load_scene": load_scene.section,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure walkmesh, beside Recast and trimesh.")
+    parser.add_argument("--quick", action="store_true", help="measure less, in two minutes")
+    parser.add_argument("--only", choices=SECTIONS, action="append", help="measure only this")
+    parser.add_argument("--json", type=Path, help="write all single measurements to this file")
+    options = parser.parse_args()
+    names = options.only or list(SECTIONS)
+    complete = not options.quick and set(names) == set(SECTIONS)
+    folder = HERE if complete else HERE / ".build"
+
+    start = time.perf_counter()
+    sections = []
+    for name in names:
+        print(f"{time.perf_counter() - start:.0f} s: {name} ...", file=sys.stderr, flush=True)
+        sections.append(SECTIONS[name](options.quick))
+    seconds = time.perf_counter() - start
+    file = write(sections, folder, "quick" if options.quick else "full", seconds)
+    if options.json:
+        with replacing(options.json) as temporary:
+            numbers = dict(zip(names, (section.numbers for section in sections), strict=True))
+            temporary.write_text(json.dumps({"machine": describe(), **numbers}, indent=1))
+    print(f"{file}, after {seconds:.0f} s")
+
+
+def write(sections: Sequence[Section], folder: Path, kind: str, seconds: float) -> Path:
+    """Write the plots, then ``RESULTS.md``, each of them only when it is complete."""
+    plots = folder / "plots"
+    plots.mkdir(parents=True, exist_ok=True)
+    # Equal plots are equal files: no random ids, no date.
+    mpl.rcParams["svg.hashsalt"] = "walkmesh"
+    for section in sections:
+        for name, figure in section.plots.items():
+            with replacing(plots / f"{name}.svg") as temporary:
+                figure.savefig(temporary, format="svg", metadata={"Date": None})
+    file = folder / "RESULTS.md"
+    with replacing(file) as temporary:
+        temporary.write_text(page(sections, kind, seconds))
+    return file
+
+
+def page(sections: Sequence[Section], kind: str, seconds: float) -> str:
+    """Return the Markdown of all sections, with what they were measured on."""
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    return (
+        paragraphs(
+            "# Benchmarks",
+            f"Written by `make bench`{' with --quick' if kind == 'quick' else ''} on {day} in "
+            f"{seconds / 60.0:.1f} minutes; do not edit.",
+            "\n".join(f"- {line}" for line in describe()),
+            *(f"## {section.title}\n\n{section.text}" for section in sections),
+        )
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
