@@ -24,7 +24,7 @@ from named_scenes import DOORS, make_scene
 from ours import METHODS, Ours
 from page import Section, paragraphs, table
 from recast import Cell, Recast
-from runs import Run, Runs, Times, by_turns, milliseconds
+from runs import Run, Runs, Times, by_turns, digits
 from walkmesh.samples.soup import turn_plan
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def verdict(rows: Sequence[Row]) -> str:
     winner = enough[0] if enough else None
     if winner is None:
         return "Nobody has enough detail."
-    time = f"{milliseconds(winner.times.median)} ms"
+    time = f"{digits(winner.times.median)} ms"
     if theirs is None:
         return (
             f"{winner.builder} has enough detail in {time}; Recast has not, at any of these cells."
@@ -294,5 +294,5 @@ def verdict(rows: Sequence[Row]) -> str:
     ratio = other.times.median / winner.times.median
     return (
         f"Both have enough detail; {winner.builder} is {ratio:.3g} times faster: {time} against "
-        f"{milliseconds(other.times.median)} ms of {other.builder}."
+        f"{digits(other.times.median)} ms of {other.builder}."
     )

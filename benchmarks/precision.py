@@ -18,7 +18,7 @@ from ours import DEFAULT, METHODS, Ours
 from page import Section, paragraphs, table
 from plots import draw_error_against_time, draw_steps
 from recast import Cell, Recast
-from runs import Runs, by_turns, milliseconds
+from runs import Runs, by_turns, digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,6 +59,8 @@ class Result:
         Recast's.
     runs : Runs
         What it took.
+    triangles : int
+        Of the scene.
     figures : dict
         Of ``wm.evaluate``, as `Evaluation.as_dict` has them; empty without a navmesh.
     """
@@ -67,6 +69,7 @@ class Result:
     builder: str
     cell: Cell | None
     runs: Runs
+    triangles: int
     figures: dict[str, Any]
 
     @property
@@ -87,11 +90,11 @@ def section(quick: bool) -> Section:
     good = [result for result in results if result.figures]
     text = paragraphs(
         HOW,
-        f"{missing}",
+        missing,
         "![Error against time, one panel a scene](plots/error-against-time.svg)",
-        "\n".join(f"- {sentence}" for name in names for sentence in verdict(name, good)),
-        *(table(HEADS, rows(name, results)) for name in names),
-        "Time by stage, the median of all runs in ms:",
+        *(describe([result for result in results if result.scene == name]) for name in names),
+        "### Time by stage",
+        "The median of all runs, in ms.",
         step_table([r for r in good if r.builder == DEFAULT]),
         step_table([r for r in good if r.cell == Cell(0.05, 0.05)]),
         "![Time by stage](plots/stages.svg)",
@@ -146,16 +149,13 @@ def measure(name: str, quick: bool) -> Iterator[Result]:
         builders: dict[str | Cell, Callable[[], Run]] = {
             method: partial(stack.enter_context(Ours(method)).build, name) for method in METHODS
         }
-        failed: dict[str | Cell, Runs] = {}
+        first: dict[str | Cell, Run] = {}
         for cell in cells:
-            first = recast.build(cell, limit_seconds=2.0 * PATIENCE_SECONDS)
-            if first.error:
-                failed[cell] = Runs((first,))
-            else:
-                builders[cell] = partial(recast.build, cell)
-            if first.error or first.wall_ms > PATIENCE_SECONDS * 1e3:
+            builders[cell] = partial(recast.build, cell, limit_seconds=2.0 * PATIENCE_SECONDS)
+            first[cell] = builders[cell]()
+            if first[cell].error or first[cell].wall_ms > PATIENCE_SECONDS * 1e3:
                 break
-        measured = by_turns(builders, 2 if quick else TURNS, ENOUGH_SECONDS) | failed
+        measured = by_turns(builders, 2 if quick else TURNS, ENOUGH_SECONDS, first)
         for builder, runs in measured.items():
             figures: dict[str, Any] = {}
             if not runs.error:
@@ -166,9 +166,9 @@ def measure(name: str, quick: bool) -> Iterator[Result]:
                     found = wm.evaluate(scene, navmesh, samples=samples)
                 figures = found.as_dict()
             if isinstance(builder, Cell):
-                yield Result(name, f"Recast {builder}", builder, runs, figures)
+                yield Result(name, f"Recast {builder}", builder, runs, len(scene.faces), figures)
             else:
-                yield Result(name, builder, None, runs, figures)
+                yield Result(name, builder, None, runs, len(scene.faces), figures)
 
 
 # Writing
@@ -178,22 +178,27 @@ HEADS = ("navmesh by", "ms", "CPU ms", "recall", "precision", "error", "height e
          "better than ours in")  # fmt: skip
 
 
-def rows(scene: str, results: list[Result]) -> list[list[str]]:
+def describe(results: list[Result]) -> str:
+    """Return one scene's heading, who wins in it, and its table."""
+    heading = f"### {results[0].scene}, {results[0].triangles:,} triangles"
+    return paragraphs(heading, verdict(results), table(HEADS, rows(results)))
+
+
+def rows(results: list[Result]) -> list[list[str]]:
     """Return the rows of `HEADS` for one scene."""
-    mine = [result for result in results if result.scene == scene]
-    ours = next(result for result in mine if result.builder == DEFAULT)
+    ours = next(result for result in results if result.builder == DEFAULT)
     lines = []
-    for result in mine:
+    for result in results:
         run = result.runs.last
         if not result.figures:
-            lines.append([f"{scene}: {result.builder}", result.runs.error, *[""] * 11])
+            lines.append([result.builder, result.runs.error, *[""] * (len(HEADS) - 2)])
             continue
         wall = str(result.runs.wall) if result.cell is None else str(result.runs.cpu)
         lines.append(
             [
-                f"{scene}: {result.builder}",
+                result.builder,
                 wall,
-                milliseconds(result.runs.cpu.median),
+                digits(result.runs.cpu.median),
                 share(result.figures["recall"]),
                 share(result.figures["precision"]),
                 f"{result.error:.2g}",
@@ -246,27 +251,27 @@ def better(theirs: Result, ours: Result) -> list[str]:
     return words
 
 
-def verdict(scene: str, results: list[Result]) -> list[str]:
+def verdict(results: list[Result]) -> str:
     """Return who wins at what in one scene, in words, from the numbers."""
-    ours = [r for r in results if r.scene == scene and r.builder == DEFAULT]
-    theirs = [r for r in results if r.scene == scene and r.cell is not None]
+    ours = [r for r in results if r.figures and r.builder == DEFAULT]
+    theirs = [r for r in results if r.figures and r.cell is not None]
     if not ours or not theirs:
-        return []
+        return ""
     us = ours[0]
-    own = f"{milliseconds(us.milliseconds)} ms"
+    own = f"{digits(us.milliseconds)} ms"
     faster = [r for r in theirs if r.milliseconds < us.milliseconds]
     if faster:
         finest = min(faster, key=lambda r: r.error)
         first = (
-            f"{scene}: where cells of {finest.cell} m are enough, Recast wins on time: "
-            f"{milliseconds(finest.milliseconds)} ms against {own}, with an error of "
+            f"Where cells of {finest.cell} m are enough, Recast wins on time: "
+            f"{digits(finest.milliseconds)} ms against {own}, with an error of "
             f"{finest.error:.2g} against {us.error:.2g}."
         )
     else:
         quickest = min(theirs, key=lambda r: r.milliseconds)
         first = (
-            f"{scene}: walkmesh wins on time against every cell; the quickest, {quickest.builder}, "
-            f"takes {milliseconds(quickest.milliseconds)} ms against {own}, with an error of "
+            f"walkmesh wins on time against every cell; the quickest, {quickest.builder}, "
+            f"takes {digits(quickest.milliseconds)} ms against {own}, with an error of "
             f"{quickest.error:.2g} against {us.error:.2g}."
         )
     equal = [r for r in theirs if r.error <= us.error]
@@ -276,15 +281,15 @@ def verdict(scene: str, results: list[Result]) -> list[str]:
         than = f"{ratio:.3g} times our time" if ratio >= 1.0 else f"{1 / ratio:.3g} times faster"
         second = (
             f"{cheapest.builder} is at least as precise (error {cheapest.error:.2g}), in "
-            f"{milliseconds(cheapest.milliseconds)} ms: {than}."
+            f"{digits(cheapest.milliseconds)} ms: {than}."
         )
     else:
         best = min(theirs, key=lambda r: r.error)
         second = (
             f"No cell that ran is as precise; the best, {best.builder}, has an error of "
-            f"{best.error:.2g} and takes {milliseconds(best.milliseconds)} ms against {own}."
+            f"{best.error:.2g} and takes {digits(best.milliseconds)} ms against {own}."
         )
-    return [f"{first} {second}"]
+    return f"{first} {second}"
 
 
 def step_table(results: list[Result]) -> str:
@@ -292,5 +297,5 @@ def step_table(results: list[Result]) -> str:
     if not results:
         return ""
     names = list(results[0].runs.steps)
-    lines = [[r.scene, *(milliseconds(r.runs.steps[name]) for name in names)] for r in results]
+    lines = [[r.scene, *(digits(r.runs.steps[name]) for name in names)] for r in results]
     return table([results[0].builder, *names], lines)

@@ -13,14 +13,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -38,7 +38,7 @@ namespace {
 struct Settings {
   std::string scene, out, outDetail;
   float cs = 0.3f, ch = 0.2f, height = 1.8f, radius = 0.3f, climb = 0.4f, slope = 45.0f;
-  int tile = 0;  // cells; 0 for one heightfield
+  float tile = 0.0f;  // cells; 0 for one heightfield
 };
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -46,39 +46,31 @@ struct Settings {
   std::exit(2);
 }
 
-template <class Number>
-Number number(const std::string& flag, const std::string& text, Number above) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, status] = std::from_chars(text.data(), end, value);
-  if (status != std::errc() || stop != end || !(value > above) || !std::isfinite(double(value)))
-    refuse(flag + " " + text + ": must be a number above " + std::to_string(above));
-  return value;
-}
-
 Settings readArguments(const std::vector<std::string>& words) {
   Settings s;
+  const std::map<std::string, float*> numbers = {{"--cs", &s.cs},         {"--ch", &s.ch},       {"--height", &s.height},
+                                                 {"--radius", &s.radius}, {"--climb", &s.climb}, {"--slope", &s.slope},
+                                                 {"--tile", &s.tile}};
+  const std::map<std::string, std::string*> files = {{"--out", &s.out}, {"--out-detail", &s.outDetail}};
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& flag = words[i];
-    if (flag.rfind("--", 0) != 0) {
+    const bool isNumber = numbers.count(flag), isFile = files.count(flag);
+    if (!isNumber && !isFile) {
+      if (flag.rfind("--", 0) == 0) refuse("unknown flag " + flag);
       if (!s.scene.empty()) refuse("more than one scene: " + s.scene + " and " + flag);
       s.scene = flag;
       continue;
     }
     if (i + 1 == words.size()) refuse(flag + " needs a value");
     const std::string& value = words[++i];
-    if (flag == "--cs") s.cs = number(flag, value, 0.0f);
-    else if (flag == "--ch") s.ch = number(flag, value, 0.0f);
-    else if (flag == "--height") s.height = number(flag, value, 0.0f);
-    else if (flag == "--radius") s.radius = number(flag, value, -1e-9f);
-    else if (flag == "--climb") s.climb = number(flag, value, -1e-9f);
-    else if (flag == "--slope") s.slope = number(flag, value, -1e-9f);
-    else if (flag == "--tile") s.tile = number(flag, value, 0);
-    else if (flag == "--out") s.out = value;
-    else if (flag == "--out-detail") s.outDetail = value;
-    else refuse("unknown flag " + flag);
+    char* end = nullptr;
+    if (isFile) *files.at(flag) = value;
+    else if (const float number = std::strtof(value.c_str(), &end); *end || !(number >= 0.0f && number < 1e6f))
+      refuse(flag + " " + value + ": must be a number from 0 to a million");
+    else *numbers.at(flag) = number;
   }
   if (s.scene.empty()) refuse("no scene given");
+  if (s.cs <= 0.0f || s.ch <= 0.0f || s.height <= 0.0f) refuse("--cs, --ch and --height must be above 0");
   return s;
 }
 
@@ -154,18 +146,6 @@ double peakMiB() {
   return 0.0;
 }
 
-// Keeps the first thing that Recast complains about.
-class Complaints : public rcContext {
- public:
-  Complaints() { enableTimer(false); }
-  std::string first;
-
- protected:
-  void doLog(const rcLogCategory category, const char* message, const int length) override {
-    if (category != RC_LOG_PROGRESS && first.empty()) first.assign(message, length);
-  }
-};
-
 // ---- Recast
 
 template <auto Free>
@@ -211,7 +191,7 @@ rcConfig makeConfig(const Settings& s, const Scene& scene) {
 }
 
 // The navmesh of the box that `c` names, of the given triangles.
-Tile buildTile(Complaints& context, const rcConfig& c, const Scene& scene, const std::vector<int>& corners,
+Tile buildTile(rcContext& context, const rcConfig& c, const Scene& scene, const std::vector<int>& corners,
                Stopwatch& watch, int& mostSpans) {
   Tile tile;
   const int triangles = int(corners.size() / 3);
@@ -311,22 +291,23 @@ NavMesh makeNavMesh(const rcConfig& whole, int columns, int rows, float width, f
   return navmesh;
 }
 
-NavMesh build(const Settings& s, const Scene& scene, Complaints& context, Stopwatch& watch, int& mostSpans) {
+NavMesh build(const Settings& s, const Scene& scene, rcContext& context, Stopwatch& watch, int& mostSpans) {
   const rcConfig whole = makeConfig(s, scene);
-  if (s.tile == 0) {
+  if (s.tile < 1.0f) {
     const Tile tile = buildTile(context, whole, scene, scene.corners, watch, mostSpans);
     NavMesh navmesh = makeNavMesh(whole, 1, 1, whole.width * s.cs, whole.height * s.cs);
     addTile(*navmesh, s, tile, 0, 0);
     watch.lap(Detour);
     return navmesh;
   }
-  const int columns = (whole.width + s.tile - 1) / s.tile, rows = (whole.height + s.tile - 1) / s.tile;
-  const float side = s.tile * s.cs;
+  const int tileCells = int(s.tile);
+  const int columns = (whole.width + tileCells - 1) / tileCells, rows = (whole.height + tileCells - 1) / tileCells;
+  const float side = tileCells * s.cs;
   rcConfig c = whole;
   // Beyond a tile's edge, what erodes it and what its regions depend on.
   c.borderSize = c.walkableRadius + 3;
-  c.tileSize = s.tile;
-  c.width = c.height = s.tile + 2 * c.borderSize;
+  c.tileSize = tileCells;
+  c.width = c.height = tileCells + 2 * c.borderSize;
   const float border = c.borderSize * s.cs;
 
   std::vector<std::vector<int>> perTile(std::size_t(columns) * rows);
@@ -367,90 +348,92 @@ NavMesh build(const Settings& s, const Scene& scene, Complaints& context, Stopwa
 
 // ---- the result
 
-struct Counts {
-  int polygons = 0, vertices = 0, triangles = 0, components = 0;
-};
+using Tiles = std::vector<const dtMeshTile*>;
 
-// Counts everything, with components by Detour's own links, and writes the files that are wanted.
-Counts survey(const dtNavMesh& navmesh, const Settings& s) {
-  Counts counts;
-  std::vector<const dtMeshTile*> tiles;
-  std::vector<int> firstPolygon(navmesh.getMaxTiles(), 0);
-  for (int i = 0; i < navmesh.getMaxTiles(); ++i) {
-    const dtMeshTile* tile = navmesh.getTile(i);
-    if (!tile->header) continue;
-    tiles.push_back(tile);
-    firstPolygon[i] = counts.polygons;
-    counts.polygons += tile->header->polyCount;
-    counts.vertices += tile->header->vertCount;
-    counts.triangles += tile->header->detailTriCount;
+Tiles tilesOf(const dtNavMesh& navmesh) {
+  Tiles tiles;
+  for (int i = 0; i < navmesh.getMaxTiles(); ++i)
+    if (const dtMeshTile* tile = navmesh.getTile(i); tile->header) tiles.push_back(tile);
+  return tiles;
+}
+
+int sum(const Tiles& tiles, int dtMeshHeader::*count) {
+  return std::accumulate(tiles.begin(), tiles.end(), 0, [&](int n, auto* tile) { return n + tile->header->*count; });
+}
+
+// Counts what hangs together by Detour's own links.
+int countComponents(const dtNavMesh& navmesh, const Tiles& tiles) {
+  std::map<const dtMeshTile*, int> first;
+  int count = 0;
+  for (const dtMeshTile* tile : tiles) {
+    first[tile] = count;
+    count += tile->header->polyCount;
   }
-  std::vector<int> parent(counts.polygons);
+  std::vector<int> parent(count);
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  std::ofstream polygons(s.out), detail(s.outDetail);  // without a name nothing is written
-  polygons.precision(9);
-  detail.precision(9);
-  int own = 0, vertex = 1, detailVertex = 1;
-  const auto write = [](std::ofstream& file, const float* points, int count) {
-    for (int i = 0; i < count; ++i, points += 3)
-      file << "v " << points[0] << ' ' << points[1] << ' ' << points[2] << '\n';
-  };
+  for (const dtMeshTile* tile : tiles)
+    for (int i = 0; i < tile->header->polyCount; ++i)
+      for (unsigned link = tile->polys[i].firstLink; link != DT_NULL_LINK; link = tile->links[link].next) {
+        const dtPolyRef other = tile->links[link].ref;
+        const int there = first[navmesh.getTile(int(navmesh.decodePolyIdTile(other)))];
+        const int from = root(first[tile] + i), to = root(there + int(navmesh.decodePolyIdPoly(other)));
+        count -= from != to;
+        parent[from] = to;
+      }
+  return count;
+}
+
+// Writes the polygons, or with `detail` the triangles that give them their heights.
+void writeObj(const std::string& path, const Tiles& tiles, bool detail) {
+  std::ofstream file(path);
+  file.precision(9);
+  int base = 1;
   for (const dtMeshTile* tile : tiles) {
     const dtMeshHeader& header = *tile->header;
-    write(polygons, tile->verts, header.vertCount);
-    write(detail, tile->verts, header.vertCount);
-    write(detail, tile->detailVerts, header.detailVertCount);
-    for (int i = 0; i < header.polyCount; ++i, ++own) {
+    const auto writePoints = [&](const float* points, int count) {
+      for (int i = 0; i < count; ++i, points += 3)
+        file << "v " << points[0] << ' ' << points[1] << ' ' << points[2] << '\n';
+      return count;
+    };
+    const int corners = writePoints(tile->verts, header.vertCount);
+    const int further = detail ? writePoints(tile->detailVerts, header.detailVertCount) : 0;
+    for (int i = 0; i < header.polyCount; ++i) {
       const dtPoly& polygon = tile->polys[i];
-      for (unsigned link = polygon.firstLink; link != DT_NULL_LINK; link = tile->links[link].next) {
-        const dtPolyRef other = tile->links[link].ref;
-        const int there = firstPolygon[navmesh.decodePolyIdTile(other)] + int(navmesh.decodePolyIdPoly(other));
-        parent[root(own)] = root(there);
+      if (!detail) {
+        file << 'f';
+        for (int k = 0; k < polygon.vertCount; ++k) file << ' ' << base + polygon.verts[k];
+        file << '\n';
+        continue;
       }
-      polygons << 'f';
-      for (int k = 0; k < polygon.vertCount; ++k) polygons << ' ' << vertex + polygon.verts[k];
-      polygons << '\n';
-      // A detail triangle names the polygon's own corners first, then further vertices.
+      // A triangle's vertices are the polygon's own corners first, then those of its detail.
       const dtPolyDetail& part = tile->detailMeshes[i];
       for (unsigned t = part.triBase; t < part.triBase + part.triCount; ++t) {
-        detail << 'f';
+        file << 'f';
         for (int k = 0; k < 3; ++k) {
-          const int corner = tile->detailTris[t * 4 + k], further = corner - polygon.vertCount;
-          detail << ' ' << detailVertex + (further < 0 ? polygon.verts[corner]
-                                                       : header.vertCount + int(part.vertBase) + further);
+          const int v = tile->detailTris[t * 4 + k], own = polygon.vertCount;
+          file << ' ' << base + (v < own ? polygon.verts[v] : corners + int(part.vertBase) + v - own);
         }
-        detail << '\n';
+        file << '\n';
       }
     }
-    vertex += header.vertCount;
-    detailVertex += header.vertCount + header.detailVertCount;
+    base += corners + further;
   }
-  for (int i = 0; i < counts.polygons; ++i) counts.components += root(i) == i;
-  polygons.flush();
-  detail.flush();
-  if (!s.out.empty() && !polygons) refuse("cannot write " + s.out);
-  if (!s.outDetail.empty() && !detail) refuse("cannot write " + s.outDetail);
-  return counts;
+  file.close();
+  if (!file) refuse("cannot write " + path);
 }
 
 // Why the result cannot be right although no step failed: Recast's numbers wrap around silently.
-std::string overflow(const Settings& s, const Scene& scene, int mostSpans) {
+const char* overflow(const Settings& s, const Scene& scene, int mostSpans) {
   const rcConfig c = makeConfig(s, scene);
   if (mostSpans >= 1 << 24) return "more than 2^24 spans";
   if (c.walkableHeight > 255) return "the agent is higher than 255 cells";
   if ((c.bmax[1] - c.bmin[1]) / c.ch > RC_SPAN_MAX_HEIGHT) return "the scene is higher than 8191 cells";
-  if (s.tile == 0 && std::max(c.width, c.height) > 65535) return "the scene is wider than 65535 cells";
+  if (s.tile < 1.0f && std::max(c.width, c.height) > 65535) return "the scene is wider than 65535 cells";
   return "";
-}
-
-std::string quoted(std::string text) {
-  for (char& c : text)
-    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 32) c = ' ';
-  return '"' + text + '"';
 }
 
 }  // namespace
@@ -458,40 +441,30 @@ std::string quoted(std::string text) {
 int main(int argc, char** argv) {
   const Settings settings = readArguments({argv + 1, argv + argc});
   const Scene scene = readObj(settings.scene);
-  Complaints context;
-  Stopwatch watch;
+  rcContext context(false);
   int mostSpans = 0;
-  Counts counts;
   std::string error;
+  NavMesh navmesh;
+  Stopwatch watch;
+  const auto start = std::chrono::steady_clock::now();
   const double cpuStart = cpuMs();
-  const auto wallStart = std::chrono::steady_clock::now();
-  double cpu = 0.0, wall = 0.0, peak = 0.0;
-  const auto stop = [&] {
-    cpu = cpuMs() - cpuStart;
-    wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wallStart).count();
-    peak = peakMiB();
-  };
   try {
-    watch.restart();
-    const NavMesh navmesh = build(settings, scene, context, watch, mostSpans);
-    stop();
-    counts = survey(*navmesh, settings);
-    if (counts.polygons == 0) error = "an empty navmesh";
+    navmesh = build(settings, scene, context, watch, mostSpans);
   } catch (const std::exception& failure) {
-    stop();
     error = failure.what();
   }
-  std::string steps;
-  char text[64];
-  for (int i = 0; i < StepCount; ++i) {
-    std::snprintf(text, sizeof text, "%s\"%s\":%.3f", i ? "," : "", stepNames[i], watch.ms[i]);
-    steps += text;
-  }
-  std::printf("{\"cpu_ms\":%.3f,\"wall_ms\":%.3f,\"detour_ms\":%.3f,\"steps_ms\":{%s},\"polygons\":%d,"
-              "\"vertices\":%d,\"triangles\":%d,\"components\":%d,\"spans\":%d,\"peak_mib\":%.1f,"
-              "\"error\":%s,\"overflow\":%s,\"complaint\":%s}\n",
-              cpu, wall, watch.ms[Detour], steps.c_str(), counts.polygons, counts.vertices, counts.triangles,
-              counts.components, mostSpans, peak, quoted(error).c_str(),
-              quoted(overflow(settings, scene, mostSpans)).c_str(), quoted(context.first).c_str());
-  return 0;
+  const double cpu = cpuMs() - cpuStart, peak = peakMiB();
+  const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+
+  const Tiles tiles = navmesh ? tilesOf(*navmesh) : Tiles();
+  if (tiles.empty() && error.empty()) error = "an empty navmesh";
+  if (!settings.out.empty()) writeObj(settings.out, tiles, false);
+  if (!settings.outDetail.empty()) writeObj(settings.outDetail, tiles, true);
+  std::printf("{\"cpu_ms\":%.3f,\"wall_ms\":%.3f,\"detour_ms\":%.3f,\"steps_ms\":{", cpu, wall, watch.ms[Detour]);
+  for (int i = 0; i < StepCount; ++i) std::printf("%s\"%s\":%.3f", i ? "," : "", stepNames[i], watch.ms[i]);
+  std::printf("},\"polygons\":%d,\"vertices\":%d,\"triangles\":%d,\"components\":%d,\"spans\":%d,\"peak_mib\":%.1f,"
+              "\"error\":\"%s\",\"overflow\":\"%s\"}\n",
+              sum(tiles, &dtMeshHeader::polyCount), sum(tiles, &dtMeshHeader::vertCount),
+              sum(tiles, &dtMeshHeader::detailTriCount), navmesh ? countComponents(*navmesh, tiles) : 0, mostSpans, peak,
+              error.c_str(), overflow(settings, scene, mostSpans));
 }

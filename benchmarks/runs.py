@@ -58,7 +58,7 @@ class Times:
         return max(self.each) - min(self.each)
 
     def __str__(self) -> str:
-        return f"{milliseconds(self.median)} ({milliseconds(self.spread)}, {len(self.each)})"
+        return f"{digits(self.median)} ({digits(self.spread)}, {len(self.each)})"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,10 @@ class Runs:
 
 
 def by_turns(
-    builders: Mapping[Name, Callable[[], Run]], turns: int, enough_seconds: float
+    builders: Mapping[Name, Callable[[], Run]],
+    turns: int,
+    enough_seconds: float,
+    before: Mapping[Name, Run] | None = None,
 ) -> dict[Name, Runs]:
     """Let every builder build once, then every one once more, and so on.
 
@@ -110,8 +113,11 @@ def by_turns(
     enough_seconds : float
         A builder that has failed sits out, and so does one that has built twice and for so long.
         [Unit: s]
+    before : mapping to Run, optional
+        Runs that were made before and count too.
     """
-    runs: dict[Name, list[Run]] = {name: [] for name in builders}
+    made = before or {}
+    runs = {name: [made[name]] if name in made else [] for name in builders}
     for _ in range(turns):
         for name, build in builders.items():
             if not _sits_out(runs[name], enough_seconds):
@@ -124,6 +130,6 @@ def _sits_out(runs: Sequence[Run], enough_seconds: float) -> bool:
     return any(run.error for run in runs) or (len(runs) > 1 and seconds > enough_seconds)
 
 
-def milliseconds(value: float) -> str:
-    """Return a time in ms with three digits that count."""
+def digits(value: float) -> str:
+    """Return a number with three digits that count, or all before the point."""
     return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

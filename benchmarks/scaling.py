@@ -14,7 +14,7 @@ from ours import DEFAULT, Ours
 from page import Section, paragraphs, table
 from plots import draw_scaling
 from recast import Cell, Recast
-from runs import Run, Runs, by_turns, milliseconds
+from runs import Run, Runs, by_turns, digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +111,7 @@ def describe(results: list[Result]) -> list[str]:
         table(
             ["scene", *stages],
             [
-                [r.scene, *(milliseconds(value) for value in r.runs[DEFAULT].steps.values())]
+                [r.scene, *(digits(value) for value in r.runs[DEFAULT].steps.values())]
                 for r in results
                 if not r.runs[DEFAULT].error
             ],
@@ -126,7 +126,7 @@ def cells(result: Result) -> list[str]:
         if runs.error:
             line += [runs.error, *[""] * (3 if ours else 2)]
             continue
-        line += [str(runs.wall), milliseconds(runs.cpu.median)] if ours else [str(runs.cpu)]
+        line += [str(runs.wall), digits(runs.cpu.median)] if ours else [str(runs.cpu)]
         line += [f"{runs.last.peak_mib:,.0f}", f"{runs.last.polygons:,}"]
     return line
 
@@ -138,18 +138,15 @@ def verdict(result: Result, builder: str) -> str:
     if failed:
         return f"{where}: {'; '.join(failed)}."
     words = []
+    memory = {b: runs.last.peak_mib for b, runs in result.runs.items()}
     for what, unit, ours, theirs in (
-        ("faster", "s", result.seconds(DEFAULT), result.seconds(builder)),
-        (
-            "smaller",
-            "MiB",
-            result.runs[DEFAULT].last.peak_mib,
-            result.runs[builder].last.peak_mib,
-        ),
+        ("time", "s", result.seconds(DEFAULT), result.seconds(builder)),
+        ("memory", "MiB", memory[DEFAULT], memory[builder]),
     ):
         winner = DEFAULT if ours < theirs else builder
         low, high = sorted((ours, theirs))
         words.append(
-            f"{winner} is {high / low:.3g} times {what} ({low:,.3g} against {high:,.3g} {unit})"
+            f"{winner} wins on {what} by {high / low:.3g} times, {digits(low)} against "
+            f"{digits(high)} {unit}"
         )
-    return f"{where}: {', and '.join(words)}."
+    return f"{where}: {'; '.join(words)}."
