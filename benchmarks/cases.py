@@ -22,7 +22,7 @@ import shapely
 import walkmesh as wm
 from named_scenes import DOORS, make_scene
 from ours import METHODS, Ours
-from page import Section, paragraphs, table
+from page import Section, paragraphs, say, table
 from recast import Cell, Recast
 from runs import Run, Runs, Times, by_turns, digits
 from walkmesh.samples.soup import turn_plan
@@ -219,6 +219,7 @@ def measure(case: Case, turns: int) -> list[Row]:
     with ExitStack() as stack:
         ours = {method: stack.enter_context(Ours(method)) for method in METHODS}
         for name in case.scenes:
+            say(name)
             scene = make_scene(name)
             recast = Recast(scene, agent, Path(stack.enter_context(tempfile.TemporaryDirectory())))
             builders: dict[str, Callable[[], Run]] = {

@@ -37,12 +37,14 @@ HOUSE_PITCH = (16.0, 14.5)  # m from one copy of the house to the next, so that 
 def make_scene(name: str) -> wm.Scene:
     """Return a scene by its name.
 
-    Real ones have the names in `REAL`. Samples are ``house``, and with a number ``terrain:10000``,
-    ``houses:10000`` (triangles), ``doorways:17`` (degrees), ``spiral:0.12`` (clearance in metres)
-    and ``plate:17`` (degrees).
+    Real ones have the names in `REAL`. Samples are ``floor`` and ``house``, and with a number
+    ``terrain:10000`` and ``houses:10000`` (triangles), ``doorways:17`` and ``plate:17`` (degrees),
+    and ``spiral:0.12`` (clearance in metres).
     """
     kind, _, value = name.partition(":")
     match kind:
+        case "floor":
+            return wm.samples.floor()
         case "house":
             return wm.samples.house()
         case "terrain":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,11 @@ class Section:
     text: str
     numbers: Any
     plots: dict[str, Figure] = field(default_factory=dict)
+
+
+def say(words: str) -> None:
+    """Tell whoever waits what is being measured."""
+    print(f"{time.strftime('%H:%M:%S')} {words}", file=sys.stderr, flush=True)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -63,11 +63,15 @@ Settings readArguments(const std::vector<std::string>& words) {
     }
     if (i + 1 == words.size()) refuse(flag + " needs a value");
     const std::string& value = words[++i];
+    if (isFile) {
+      *files.at(flag) = value;
+      continue;
+    }
     char* end = nullptr;
-    if (isFile) *files.at(flag) = value;
-    else if (const float number = std::strtof(value.c_str(), &end); *end || !(number >= 0.0f && number < 1e6f))
+    const float number = std::strtof(value.c_str(), &end);
+    if (value.empty() || *end || !(number >= 0.0f && number < 1e6f))
       refuse(flag + " " + value + ": must be a number from 0 to a million");
-    else *numbers.at(flag) = number;
+    *numbers.at(flag) = number;
   }
   if (s.scene.empty()) refuse("no scene given");
   if (s.cs <= 0.0f || s.ch <= 0.0f || s.height <= 0.0f) refuse("--cs, --ch and --height must be above 0");
@@ -90,7 +94,7 @@ Scene readObj(const std::string& path) {
   Scene scene;
   std::vector<int> face;
   for (std::string line; std::getline(file, line);) {
-    if (line.size() < 2 || line[1] != ' ' || (line[0] != 'v' && line[0] != 'f')) continue;
+    if (line.size() < 2 || !std::isblank(static_cast<unsigned char>(line[1])) || (line[0] != 'v' && line[0] != 'f')) continue;
     const char* at = line.c_str() + 1;
     char* end = nullptr;
     if (line[0] == 'v') {
@@ -126,7 +130,6 @@ constexpr std::array<const char*, StepCount> stepNames = {
 // CPU time of each step, summed over tiles.
 class Stopwatch {
  public:
-  void restart() { last_ = cpuMs(); }
   void lap(Step step) {
     const double now = cpuMs();
     ms[step] += now - last_;

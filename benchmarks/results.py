@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +23,7 @@ import precision
 import scaling
 import startup
 from machine import describe
-from page import Section, paragraphs
+from page import Section, paragraphs, say
 from walkmesh.files import replacing
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def main() -> None:
     start = time.perf_counter()
     sections = []
     for name in names:
-        print(f"{time.perf_counter() - start:.0f} s: {name} ...", file=sys.stderr, flush=True)
+        say(f"section {name}")
         sections.append(SECTIONS[name](options.quick))
     seconds = time.perf_counter() - start
     file = write(sections, folder, "quick" if options.quick else "full", seconds)

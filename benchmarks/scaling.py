@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import walkmesh as wm
 from named_scenes import make_scene, present
 from ours import DEFAULT, Ours
-from page import Section, paragraphs, table
+from page import Section, paragraphs, say, table
 from plots import draw_scaling
 from recast import Cell, Recast
 from runs import Run, Runs, by_turns, digits
@@ -77,12 +77,12 @@ HOW = f"""\
 in ms, the median of some runs by turns with (largest - smallest, runs): on the wall for us, with
 CPU time of all threads beside it, and CPU time for Recast, which is built in tiles of {TILE} x
 {TILE} cells, as a world of this size would be. Memory is the peak of the process with the scene in
-it. What the navmeshes are worth is another question, see above: cells of 0.3 m lose what is
-narrower than three cells."""
+it. What the navmeshes are worth at these cells is in the first section."""
 
 
 def measure(name: str, turns: int) -> Result:
     """Build one scene with everyone, by turns."""
+    say(name)
     scene = make_scene(name)
     with tempfile.TemporaryDirectory() as folder, Ours(DEFAULT) as ours:
         recast = Recast(scene, wm.Agent(), Path(folder))

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import walkmesh
-from page import Section, paragraphs, table
+from page import Section, paragraphs, say, table
 from runs import Times
 
 RUNS = 9
@@ -51,6 +51,7 @@ def section(quick: bool) -> Section:
         (folder / "floor.obj").write_text(FLOOR)
         first: dict[str, float] = {}
         if not quick:
+            say("the first run ever")
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(package, folder / "cold" / "walkmesh", ignore=ignored)
             first = run_build(folder, folder / "cold")
