@@ -5,7 +5,9 @@ What a navmesh gets wrong is measured by ``wm.evaluate``, against the scene's ow
 
 from __future__ import annotations
 
+import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -18,12 +20,11 @@ from ours import DEFAULT, METHODS, Ours
 from page import Section, paragraphs, say, table
 from plots import draw_error_against_time, draw_steps
 from recast import Cell, Recast
-from runs import Runs, by_turns, digits
+from runs import Run, Runs, by_turns, digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from runs import Run
 
 SCENES = ("nav_test", "dungeon", "undulating", "parking_garage", "Duplex", "house")
 QUICK_SCENES = ("nav_test", "house")
@@ -42,7 +43,9 @@ TURNS = 5
 ENOUGH_SECONDS = 5.0
 # Once Recast has failed or taken this long, finer cells are not tried. [s]
 PATIENCE_SECONDS = 20.0
-SAMPLES = 20_000
+# What takes longer than this is stopped. [s]
+LIMIT_SECONDS = 30.0
+SAMPLES = 10_000
 QUICK_SAMPLES = 2_000
 
 
@@ -155,25 +158,31 @@ def measure(name: str, quick: bool) -> Iterator[Result]:
             method: partial(stack.enter_context(Ours(method)).build, name) for method in METHODS
         }
         first: dict[str | Cell, Run] = {}
+        stopped = ""
         for cell in cells:
-            builders[cell] = partial(recast.build, cell, limit_seconds=2.0 * PATIENCE_SECONDS)
-            first[cell] = builders[cell]()
-            if first[cell].error or first[cell].wall_ms > PATIENCE_SECONDS * 1e3:
-                break
+            builders[cell] = partial(recast.build, cell, limit_seconds=LIMIT_SECONDS)
+            first[cell] = run = Run(error=stopped) if stopped else builders[cell]()
+            if not stopped and run.error:
+                stopped = f"not tried, since {cell} failed"
+            elif not stopped and run.wall_ms > PATIENCE_SECONDS * 1e3:
+                stopped = f"not tried, since {cell} took {run.wall_ms / 1e3:.0f} s"
         measured = by_turns(builders, 2 if quick else TURNS, ENOUGH_SECONDS, first)
-        for builder, runs in measured.items():
-            figures: dict[str, Any] = {}
-            if not runs.error:
-                if isinstance(builder, Cell):
-                    found = wm.evaluate(scene, recast.detail(builder), agent, samples=samples)
-                else:
-                    navmesh = wm.build(scene, agent, METHODS[builder])
-                    found = wm.evaluate(scene, navmesh, samples=samples)
-                figures = found.as_dict()
+
+        def judge(builder: str | Cell) -> dict[str, Any]:
+            if measured[builder].error:
+                return {}
             if isinstance(builder, Cell):
-                yield Result(name, f"Recast {builder}", builder, runs, len(scene.faces), figures)
+                navmesh: wm.Scene | wm.NavMesh = recast.detail(builder)
             else:
-                yield Result(name, builder, None, runs, len(scene.faces), figures)
+                navmesh = wm.build(scene, agent, METHODS[builder])
+            return wm.evaluate(scene, navmesh, agent, samples=samples).as_dict()
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            figures = pool.map(judge, measured)
+            for (builder, runs), found in zip(measured.items(), figures, strict=True):
+                theirs = builder if isinstance(builder, Cell) else None
+                words = f"Recast {builder}" if theirs else str(builder)
+                yield Result(name, words, theirs, runs, len(scene.faces), found)
 
 
 # Writing
