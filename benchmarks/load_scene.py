@@ -82,7 +82,7 @@ def section(quick: bool) -> Section:
         for file in write_files(Path(folder), side):
             loaders: dict[str, Callable[[], Any]] = {
                 "walkmesh": partial(load_scene, file),
-                "trimesh": partial(load_with_trimesh, file, process=True),
+                "trimesh": partial(load_with_trimesh, file),
                 "trimesh, process=False": partial(load_with_trimesh, file, process=False),
             }
             times = {name: time_runs(load, runs) for name, load in loaders.items()}
@@ -95,9 +95,9 @@ def section(quick: bool) -> Section:
     return Section("Loading a scene", paragraphs(words, table(heads, rows)), numbers)
 
 
-def load_with_trimesh(file: Path, process: bool) -> Any:
+def load_with_trimesh(file: Path, **options: Any) -> Any:
     # Triangles are asked for, since of a GLB file trimesh only looks at the bytes until then.
-    return trimesh.load_scene(file, process=process).triangles
+    return trimesh.load_scene(file, **options).triangles
 
 
 HOW = """\

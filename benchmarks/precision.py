@@ -140,7 +140,7 @@ Both leave small things out: `Exact()` parts of the navmesh below 0.1 m2, which
 `min_patch_area=0` keeps, and Recast regions below 8 x 8 cells, that is 5.8 m2 at cells of 0.3 m and
 0.16 m2 at 0.05. Recast is run from coarse to fine cells until it fails or takes more than
 {PATIENCE_SECONDS:g} s; the last column says where a navmesh of Recast's is better than that of
-`Exact()`, beyond spread and intervals."""
+`Exact()`, beyond intervals and in every run."""
 
 
 # Measuring
@@ -245,11 +245,11 @@ def centimetres(result: Result, name: str) -> str:
 def better(theirs: Result, ours: Result) -> list[str]:
     """Return in what a result beats another beyond doubt.
 
-    Shares must lie outside each other's interval, and times must differ by more than their spread.
+    Shares must lie outside each other's interval, and each of its runs must be faster than each of
+    the other's.
     """
     words = []
-    spread = max(theirs.runs.cpu.spread, ours.runs.wall.spread)
-    if theirs.milliseconds + spread < ours.milliseconds:
+    if max(theirs.runs.cpu.each) < min(ours.runs.wall.each):
         words.append("time")
     for name in ("recall", "precision", "connections_kept", "connections_right"):
         them, us = theirs.figures.get(name), ours.figures.get(name)

@@ -67,8 +67,9 @@ def write(sections: Sequence[Section], folder: Path, kind: str, seconds: float) 
     """Write the plots, then ``RESULTS.md``, each of them only when it is complete."""
     plots = folder / "plots"
     plots.mkdir(parents=True, exist_ok=True)
-    # Equal plots are equal files: no random ids, no date.
+    # Equal plots are equal files: no random ids, no date. Letters as letters make them small.
     mpl.rcParams["svg.hashsalt"] = "walkmesh"
+    mpl.rcParams["svg.fonttype"] = "none"
     for section in sections:
         for name, figure in section.plots.items():
             with replacing(plots / f"{name}.svg") as temporary:

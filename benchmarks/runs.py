@@ -58,7 +58,8 @@ class Times:
         return max(self.each) - min(self.each)
 
     def __str__(self) -> str:
-        return f"{digits(self.median)} ({digits(self.spread)}, {len(self.each)})"
+        spread = "one run" if len(self.each) == 1 else f"{digits(self.spread)}, {len(self.each)}"
+        return f"{digits(self.median)} ({spread})"
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def test_a_row_must_fit_its_heads():
 
 def test_times_say_median_spread_and_runs():
     assert str(Times((1234.4, 1200.0, 1300.0))) == "1,234 (100, 3)"
-    assert str(Times((1.2345,))) == "1.23 (0, 1)"
+    assert str(Times((1.2345,))) == "1.23 (one run)"
 
 
 # Turns
