@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-import truth
 import walkmesh as wm
 from scenes import SCENES, needs_scenes
 from walkmesh import samples
@@ -16,11 +15,11 @@ ALL_PARTS = wm.Exact(min_patch_area=0.0)
 
 def check(scene, navmesh, recall, precision, count):
     """Judge a navmesh; its heights must be right wherever the ground has no steps."""
-    result = truth.judge(scene, navmesh, samples=count)
-    assert result.recall >= recall, result
-    assert result.precision >= precision, result
-    assert result.height_median <= 0.001, result
-    assert result.height_95 <= 0.02, result
+    result = wm.evaluate(scene, navmesh, samples=count)
+    assert result.recall.value >= recall, result
+    assert result.precision.value >= precision, result
+    assert result.height_error_median <= 0.001, result
+    assert result.height_error_95 <= 0.02, result
 
 
 # Scenes made by code
@@ -41,10 +40,10 @@ def test_sample_scenes_are_covered_and_nothing_else(scene):
 
 def test_rubble_is_covered_but_for_what_lies_close_to_high_stones():
     scene = samples.rubble(0, 40)
-    result = truth.judge(scene, wm.build(scene, wm.Agent(), ALL_PARTS), samples=2000)
-    assert result.precision >= 0.995, result
-    assert result.recall >= 0.96, result
-    assert result.height_median <= 0.001, result
+    result = wm.evaluate(scene, wm.build(scene, wm.Agent(), ALL_PARTS), samples=2000)
+    assert result.precision.value >= 0.995, result
+    assert result.recall.value >= 0.96, result
+    assert result.height_error_median <= 0.001, result
 
 
 # Real scenes

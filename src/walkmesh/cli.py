@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from walkmesh import Agent, Exact, NavMesh, __version__, build, load_navmesh, load_scene, samples
+from walkmesh import (
+    Agent,
+    Exact,
+    NavMesh,
+    __version__,
+    build,
+    evaluate,
+    load_navmesh,
+    load_scene,
+    samples,
+)
 from walkmesh.errors import FormatError, SettingsError, WalkmeshError
 from walkmesh.files import check_target, replacing
 
@@ -90,21 +100,26 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
 NUMBER = _Number()
 
 
-def _setting_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command an option for every setting of the agent and of all methods."""
-    options = {}
-    for settings, flags in ((Agent, AGENT_FLAGS), *((method, {}) for method in METHODS.values())):
-        for field in dataclasses.fields(settings):
-            limits = field.metadata["limits"]
-            options[field.name] = click.option(
-                f"--{flags.get(field.name, field.name).replace('_', '-')}",
-                field.name,
-                type=NUMBER,
-                help=f"{limits.help}, in {limits.unit}.  [default: {field.default:g}]",
-            )
-    for option in reversed(options.values()):
-        command = option(command)
-    return command
+def _setting_options(*kinds: type[Agent | Exact]) -> Callable[..., Callable[..., None]]:
+    """Give a command an option for every setting of the agent or of methods."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        options = {}
+        for kind in kinds:
+            for field in dataclasses.fields(kind):
+                limits = field.metadata["limits"]
+                flag = AGENT_FLAGS.get(field.name, field.name).replace("_", "-")
+                options[field.name] = click.option(
+                    f"--{flag}",
+                    field.name,
+                    type=NUMBER,
+                    help=f"{limits.help}, in {limits.unit}.  [default: {field.default:g}]",
+                )
+        for option in reversed(options.values()):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 @click.group(help="Navigation meshes from any triangle soup, and paths on them.")
@@ -127,7 +142,7 @@ def app() -> None:
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
 )
-@_setting_options
+@_setting_options(Agent, *METHODS.values())
 @click.option("--report", help="JSON file for the build's report.")
 @click.option("--stages", help="Folder for a PLY of every stage.")
 @click.option("--image", help="Picture to draw: .png or .svg.")
@@ -171,7 +186,8 @@ def build_command(
     for target in output:
         navmesh.save(target)
     if report is not None:
-        _write_report(navmesh, report)
+        assert navmesh.report is not None
+        _write_json(navmesh.report.as_dict(), report)
     if image is not None:
         save_picture(image, navmesh, scene=loaded)
     _print_build(loaded, navmesh, [*output, *filter(None, [report, stages, image])])
@@ -206,10 +222,9 @@ def _make_folder(name: str) -> Path:
     return folder
 
 
-def _write_report(navmesh: NavMesh, path: str) -> None:
-    assert navmesh.report is not None
+def _write_json(content: dict[str, Any], path: str) -> None:
     with replacing(path) as temporary:
-        temporary.write_text(json.dumps(navmesh.report.as_dict(), indent=2) + "\n")
+        temporary.write_text(json.dumps(content, indent=2) + "\n")
 
 
 @contextmanager
@@ -308,6 +323,98 @@ def _describe_scene(scene: Scene) -> dict[str, Any]:
     }
 
 
+@app.command("evaluate")
+@click.argument("scene")
+@click.argument("navmesh")
+@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
+@click.option(
+    "--scale",
+    type=NUMBER,
+    default=1.0,
+    show_default=True,
+    help="Metres for a unit of the scene, and of a navmesh that is plain triangles.",
+)
+@_setting_options(Agent)
+@click.option("--samples", type=int, default=20_000, show_default=True, help="Points to draw.")
+@click.option(
+    "--band",
+    type=NUMBER,
+    default=0.02,
+    show_default=True,
+    help="Half the strip along boundaries that is left out, in m.",
+)
+@click.option(
+    "--from",
+    "seeds",
+    multiple=True,
+    metavar="X,Y,Z",
+    help="Where agents start; what cannot be reached from there is told. May be repeated.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--report", help="JSON file for the figures.")
+@click.option("--image", help="Picture of what is right and what is not: .png or .svg.")
+def evaluate_command(
+    scene: str,
+    navmesh: str,
+    up: str,
+    scale: float,
+    samples: int,
+    band: float,
+    seeds: tuple[str, ...],
+    seed: int,
+    as_json: bool,
+    report: str | None,
+    image: str | None,
+    **settings: float | None,
+) -> None:
+    """Tell how right NAVMESH is for SCENE: what it covers, what of it is free, what it connects.
+
+    NAVMESH is one of ours, or any triangles: .obj .glb .gltf .ply .stl .off, with the scene's up.
+    The agent's settings are by default those that the navmesh was built for.
+    """
+    from walkmesh.evaluate import STAGES
+    from walkmesh.io.navmeshes import is_navmesh
+    from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    places = [_point("--from", text) for text in seeds]
+    if image is not None:
+        check_target(image, PICTURE_SUFFIXES)
+    if report is not None:
+        check_target(report, (".json",))
+    loaded = load_scene(scene, up=_up(up), scale=scale)
+    judged: NavMesh | Scene
+    if is_navmesh(navmesh):
+        judged = load_navmesh(navmesh)
+        agent = dataclasses.replace(judged.agent, **chosen)
+    else:
+        judged = load_scene(navmesh, up=_up(up), scale=scale)
+        agent = Agent(**chosen)
+    with _progress_bar(STAGES) as progress:
+        result = evaluate(
+            loaded, judged, agent, samples=samples, band=band, seeds=places or None, seed=seed,
+            progress=progress,
+        )  # fmt: skip
+    if report is not None:
+        _write_json(result.as_dict(), report)
+    if image is not None:
+        result.save_picture(image)
+    print(json.dumps(result.as_dict(), indent=2) if as_json else result)
+    for name in filter(None, [report, image]):
+        print(f"wrote {name}", file=sys.stderr if as_json else sys.stdout)
+
+
+def _point(flag: str, text: str) -> tuple[float, ...]:
+    try:
+        place = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        place = ()
+    if len(place) != 3:
+        raise SettingsError(f"{flag} is {text!r}; it must be like 1,0,2.5")
+    return place
+
+
 @app.command()
 @click.option("--out", default="walkmesh-demo", show_default=True, help="Folder for its files.")
 def demo(out: str) -> None:
@@ -352,7 +459,7 @@ def demo(out: str) -> None:
 
 @app.command()
 def warmup() -> None:
-    """Compile all kernels now, so that the first build does not have to."""
+    """Compile all kernels now, so that nothing has to later."""
     from walkmesh.kernels.warmup import warm_up
 
     start = time.perf_counter()

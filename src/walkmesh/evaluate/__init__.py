@@ -59,8 +59,9 @@ def evaluate(
     - Precision: points drawn from the navmesh. There must be ground within `max_step` and 5 cm that
       is free with a radius smaller by `band`. What bridges a slit or a low thing, with ground on
       two opposite sides, does not count.
-    - Connections: pairs of these points, one for every 20 samples, between which ways are searched
-      over the free ground, through every passage that the agent fits through.
+    - Connections: pairs of these points, one for every 20 samples, half of them drawn at random and
+      half close together, between which ways are searched over the free ground, through every
+      passage that the agent fits through.
 
     Parameters
     ----------
@@ -200,8 +201,20 @@ def _free_points(truth: Truth, count: int, radius: float, random: np.random.Gene
 
 
 def _in_pairs(points: Floats, pairs: int) -> Floats:
-    """Return the points for no more than so many pairs."""
-    return points[: 2 * min(pairs, len(points) // 2)]
+    """Return points for no more than so many pairs, those of each one after the other.
+
+    Of every second pair the points are close together, so that small parts of a large scene have
+    pairs of their own.
+    """
+    chosen = points[: 2 * min(pairs, len(points) // 2)]
+    halves = np.split(chosen, [len(chosen) // 4 * 2])
+    # From strip to strip of the plan, along each of them.
+    local = halves[1]
+    extent = np.ptp(local[:, :2], axis=0) if len(local) else np.zeros(2)
+    width = max(math.sqrt(float(np.prod(extent)) / max(len(local), 1)), 1e-9)
+    strips = np.floor(local[:, 0] / width)
+    local = local[np.lexsort([local[:, 1], strips])]
+    return np.concatenate([halves[0], local])
 
 
 def _islands(navmesh: NavMesh, seeds: ArrayLike | None) -> tuple[int | None, float | None]:

@@ -54,8 +54,8 @@ def compare_connections(
     truth : Truth
     navmesh : NavMesh
     free : (2 n, 3) float64
-        Points that are free with a radius larger by `band`, in the plan; the first half makes
-        pairs with the second. [Unit: m]
+        Points that are free with a radius larger by `band`, in the plan; each two of them, one
+        after the other, make a pair. [Unit: m]
     walkable : (2 m, 3) float64
         Points of the navmesh that are free with a radius smaller by `band`; in pairs as well.
     band : float
@@ -73,26 +73,24 @@ def compare_connections(
         most=radius + max(_WIDE, math.sqrt(ground)),
         finest=finest,
     )
-    passages.search(points, progress)
-    homes = _homes(navmesh, truth.plan.outward(points))
-    free_pairs = np.arange(len(free)).reshape(2, -1).T
-    walkable_pairs = len(free) + np.arange(len(walkable)).reshape(2, -1).T
-    ways = passages.ways(np.concatenate([free_pairs, walkable_pairs]).astype(np.int32))
-    joined = _joined(homes, np.concatenate([free_pairs, walkable_pairs]))
-    of_free = np.arange(len(joined)) < len(free_pairs)
+    pairs = np.arange(len(points), dtype=np.int32).reshape(-1, 2)
+    first, second = _homes(navmesh, truth.plan.outward(points))[pairs].T
+    joined = (first >= 0) & (first == second)
+    ways = passages.search(points, pairs, joined, progress)
+    of_free = np.arange(len(pairs)) < len(free) // 2
 
     wanted = of_free & (ways.rooms >= radius + band)
     claimed = ~of_free & joined & ways.decided
     right = claimed & (ways.rooms >= radius - band)
-    pairs = truth.plan.outward(points[np.concatenate([free_pairs, walkable_pairs])])
+    places = truth.plan.outward(points[pairs])
     return Connections(
         Share.of(int((wanted & joined).sum()), int(wanted.sum())),
         Share.of(int(right.sum()), int(claimed.sum())),
         int((~ways.decided & (of_free | joined)).sum()),
-        _width(ways, joined & (ways.rooms < passages.most), min),
-        _width(ways, of_free & ~joined & (ways.rooms > 0.0), max),
-        pairs[wanted & ~joined],
-        pairs[claimed & ~right],
+        _width(ways, joined & ways.joined & (ways.rooms < passages.most), min),
+        _width(ways, wanted & ~joined, max),
+        places[wanted & ~joined],
+        places[claimed & ~right],
     )
 
 
@@ -110,12 +108,6 @@ def _homes(navmesh: NavMesh, points: Floats) -> Ids:
     agent = navmesh.agent
     found = navmesh.nearest(points, max_snap=agent.radius + agent.max_step).polygons
     parts = np.unique(navmesh.components, return_inverse=True)[1].astype(np.int32)
-    links = navmesh.links
-    ends = (parts[links[name]] for name in ("start_polygon", "goal_polygon"))
-    labels = label_joined(*ends, int(parts.max()) + 1)
+    starts, goals = parts[navmesh.links["start_polygon"]], parts[navmesh.links["goal_polygon"]]
+    labels = label_joined(starts, goals, int(parts.max()) + 1)
     return np.where(found >= 0, labels[parts[found]], -1)
-
-
-def _joined(homes: Ids, pairs: NDArray[np.intp]) -> NDArray[np.bool_]:
-    first, second = homes[pairs].T
-    return np.asarray((first >= 0) & (first == second))

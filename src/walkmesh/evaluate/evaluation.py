@@ -40,7 +40,13 @@ class Share(NamedTuple):
         return cls(value, max(0.0, middle - spread), min(1.0, middle + spread), samples)
 
     def __str__(self) -> str:
-        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f}, {self.samples} samples)"
+        return self.of_what("samples")
+
+    def of_what(self, things: str) -> str:
+        """Return the share in words."""
+        if self.samples == 0:
+            return f"unknown (0 {things})"
+        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f}, {self.samples} {things})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +75,8 @@ class Evaluation:
     connections_right : Share
         Of pairs of points that the navmesh connects, those that may be connected in the scene.
     connections_undecided : int
-        Pairs that were left out, since the search for a way was given up in a very large scene.
+        Pairs that were left out: there may be a way through a narrow passage, but the search for
+        it was given up, as the scene is large.
     narrowest_kept : float
         Width of the narrowest passage of the scene, on the way between any of these points, that
         the navmesh leads through; NaN if there is no narrow one. Known to about 3 cm. [Unit: m]
@@ -150,7 +157,7 @@ class Evaluation:
         """
         from walkmesh.viewer.verdict import save_verdict
 
-        save_verdict(path, self)
+        save_verdict(path, self.scene, self.navmesh, self)
 
     def __str__(self) -> str:
         lines = [
@@ -161,10 +168,8 @@ class Evaluation:
             f"95 % {_metres(self.height_error_95)}, largest {_metres(self.height_error_largest)}",
             f"navmesh       {self.area:.2f} m2, polygons {self.polygons}, "
             f"vertices {self.vertices}, components {self.components}",
-        ]
-        lines += [
-            f"connections   kept {self.connections_kept}",
-            f"              right {self.connections_right}",
+            f"connections   kept {self.connections_kept.of_what('pairs')}",
+            f"              right {self.connections_right.of_what('pairs')}",
         ]
         if self.connections_undecided:
             lines.append(f"              undecided {self.connections_undecided}")

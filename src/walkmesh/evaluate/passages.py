@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.chunks import in_chunks
+from walkmesh.evaluate.discs import Discs, Found, Rims, Waiting, near_others
 from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.discs import explore, settle
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
@@ -27,17 +28,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.evaluate.discs import Indices
     from walkmesh.evaluate.truth import Truth
 
-# Places on the rim of a new disc from which the search goes on.
-_RIM = 8
 # The discs of each round are so many times smaller than those of the last one.
 _SHRINKING = 3.0
 # Discs of this radius and more are looked for everywhere; smaller ones only where ground is not
 # connected yet. [m]
 _COARSE = 0.1
-# With so many discs the search is given up.
-_MOST_DISCS = 150_000
+# Ground that is connected by a narrow passage only is no further apart, nor more steps. [m]
+_BETWEEN = 1.0
+_STEPS_BETWEEN = 1.5
+# So many places are looked at for discs of one size, before the search is given up.
+_MOST_PLACES = 80_000
 
 
 class Ways(NamedTuple):
@@ -60,6 +63,14 @@ class Ways(NamedTuple):
     decided: NDArray[np.bool_]
 
 
+class Edges(NamedTuple):
+    """Discs that overlap, and the room on the way between their centres. [m]."""
+
+    firsts: Ids
+    seconds: Ids
+    rooms: Floats
+
+
 @dataclass
 class Passages:
     """Discs of free ground, and how they are connected.
@@ -79,53 +90,69 @@ class Passages:
     least: float
     most: float
     finest: float
-    _discs: _Discs = field(init=False)
-    _edges: list[_Edges] = field(init=False, default_factory=list)
+    _discs: Discs = field(init=False)
+    _edges: list[Edges] = field(init=False)
     _homes: Ids = field(init=False)
-    _decided: bool = field(init=False, default=True)
 
-    def search(self, points: Floats, progress: Callable[[float], None]) -> None:
-        """Find how points are connected.
+    def search(
+        self,
+        points: Floats,
+        pairs: Ids,
+        asked: NDArray[np.bool_],
+        progress: Callable[[float], None],
+    ) -> Ways:
+        """Find the widest ways between points.
 
         Parameters
         ----------
         points : (n, 3) float64
             On the ground, in the plan. [Unit: m]
+        pairs : (m, 2) int32
+            The points to find ways between.
+        asked : (m,) bool
+            Which pairs are said to be connected. These are looked into first.
         progress : callable
             Called with the share of the work that is done.
         """
         levels = 1 + max(0, math.ceil(math.log2((self.most - self.least) / self.finest)))
-        self._discs = _Discs(self.finest, levels)
+        self._discs, self._edges = Discs(self.finest, levels), []
         nowhere = np.zeros(len(points))
         found = self._explore(points, nowhere, nowhere, self.most, self.least)
         free = np.flatnonzero(found.centre_rooms > 0.0)
         order = free[np.argsort(-found.centre_rooms[free], kind="stable")]
         self._homes = np.full(len(points), -1, dtype=np.int32)
         self._homes[order] = self._settle(found.places[order], found.centre_rooms[order])
-        rims = _Rims.around(np.arange(self._discs.count))
+        known = np.asarray((self._homes[pairs] >= 0).all(axis=1))
+        decided = known.copy()
+        rims = Rims.around(np.arange(self._discs.count))
         rounds = math.ceil(math.log(self.most / self.finest, _SHRINKING))
-        for nth, size in enumerate(self.finest * _SHRINKING ** np.arange(rounds - 1.0, -1.0, -1.0)):
-            progress(nth / rounds)
-            if self._is_connected() or not self._decided:
-                break
-            rims = self._spread(rims, float(size))
+        sizes = (self.finest * _SHRINKING ** np.arange(rounds - 1.0, -1.0, -1.0)).tolist()
+        for size in sizes:
+            if size >= _COARSE:
+                rims, _ = self._spread(rims, size, None)
+        for nth, chosen in enumerate((asked & known, known)):
+            progress((nth + 1) / 3)
+            left, finished = rims, True
+            for size in sizes:
+                if size < _COARSE and finished:
+                    left, finished = self._spread(left, size, self._homes[pairs[chosen]])
+            decided[chosen] = finished
+        return self._ways(pairs, decided)
 
-    def ways(self, pairs: Ids) -> Ways:
-        """Return the widest way between the points of each pair, (n, 2) indices of points."""
+    def _ways(self, pairs: Ids, decided: NDArray[np.bool_]) -> Ways:
         edges = self._all_edges()
         parents, links = self._forest(edges)
         ends = np.ascontiguousarray(self._tops(edges)[self._homes[pairs]])
         joints = np.empty(len(pairs), dtype=np.int32)
         find_joints(ends, parents, links, joints)
-        known = (self._homes[pairs] >= 0).all(axis=1)
-        joined = known & (joints != -1)
+        joined = (self._homes[pairs] >= 0).all(axis=1) & (joints != -1)
         rooms = np.where(joined, self.most, 0.0)
         passing = joined & (joints >= 0)
         narrowest, ways = np.unique(joints[passing], return_inverse=True)
         rooms[passing] = self._passage_rooms(edges, narrowest)[ways]
-        return Ways(joined, rooms, joined | (known & self._decided))
+        return Ways(joined, rooms, joined | decided)
 
-    def _passage_rooms(self, edges: _Edges, chosen: Ids) -> Floats:
+    def _passage_rooms(self, edges: Edges, chosen: Ids) -> Floats:
         """Return the room in the middle of the passages that edges lead through.
 
         An edge leads through somewhere in the passage, and so tells only that there is no less.
@@ -139,37 +166,55 @@ class Passages:
         found = self._explore(places[firsts], angles, narrowest, self.most, self.least, anew=True)
         return np.maximum(found.centre_rooms, edges.rooms[chosen])
 
-    def _spread(self, rims: _Rims, size: float) -> _Rims:
-        """Cover the ground with discs of at least this radius, and return the rims that are left.
+    def _spread(self, rims: Rims, size: float, pairs: Ids | None) -> tuple[Rims, bool]:
+        """Cover the ground with discs of at least this radius.
 
-        Below `_COARSE` that is done only for ground that is not connected with most points.
+        Parameters
+        ----------
+        rims : Rims
+            Where to go on from.
+        size : float
+            [Unit: m]
+        pairs : (n, 2) int32, optional
+            Discs; the search goes on only where it may connect any of these pairs.
+
+        Returns
+        -------
+        Rims
+            What is left to go on from with smaller discs.
+        bool
+            Whether all was covered.
         """
-        new = rims.of(self._is_apart(rims.discs)) if size < _COARSE else rims
-        new = new.finer(self._discs.radii, size)
-        left = [_Rims.around(np.empty(0, dtype=np.int64))]
-        while len(new.discs):
+        left = [Rims.around(np.empty(0, dtype=np.int64))]
+        new = rims.finer(self._discs.radii, size)
+        affordable = _MOST_PLACES
+        while True:
+            if pairs is not None:
+                new = new.of(self._may_connect(new.discs, pairs))
+            if not len(new.discs) or affordable < 0:
+                break
+            new = new.of(np.arange(len(new.discs)) <= affordable)
+            affordable -= len(new.discs)
             waiting, open_rims = self._step_out(new, size)
             left.append(open_rims)
-            if self._discs.count > _MOST_DISCS:
-                self._decided = False
-                break
             waiting = waiting.of(np.argsort(-waiting.rooms, kind="stable"))
             before = self._discs.count
             homes = self._settle(waiting.places, waiting.rooms)
             # What was known of the way holds only for places that became discs themselves.
             known = np.where(homes >= before, waiting.links, 0.0)
             self._connect(waiting.origins, homes, known)
-            new = _Rims.around(np.arange(before, self._discs.count))
-        return _Rims(*(np.concatenate(parts) for parts in zip(*left, strict=True)))
+            new = Rims.around(np.arange(before, self._discs.count))
+        rest = Rims(*(np.concatenate(parts) for parts in zip(*left, strict=True)))
+        return rest, affordable >= 0
 
-    def _step_out(self, rims: _Rims, size: float) -> tuple[_Waiting, _Rims]:
+    def _step_out(self, rims: Rims, size: float) -> tuple[Waiting, Rims]:
         """Look at places on rims: connect those in other discs, return the others.
 
         Returns
         -------
-        _Waiting
+        Waiting
             Places with room for a disc of at least `size`.
-        _Rims
+        Rims
             All places that are in no disc.
         """
         centres, own = self._discs.places[rims.discs], self._discs.radii[rims.discs] + self.least
@@ -185,17 +230,17 @@ class Passages:
             room_between(own, found.centre_rooms, away),
             np.minimum(room_between(own, found.rooms, lengths), found.rooms),
         )
-        waiting = _Waiting(found.places, found.centre_rooms, rims.discs, links)
+        waiting = Waiting(found.places, found.centre_rooms, rims.discs, links)
         return waiting.of(found.centre_rooms > 0.0), rims.of(~inside)
 
-    def _connect(self, firsts: Ids, seconds: Ids, links: Floats | None = None) -> None:
+    def _connect(self, firsts: Indices, seconds: Ids, links: Floats | None = None) -> None:
         """Note edges between discs; `links` are rooms that are known already, at least."""
         places, radii = self._discs.places, self._discs.radii
         away = np.linalg.norm(places[firsts] - places[seconds], axis=1)
         between = room_between(radii[firsts] + self.least, radii[seconds] + self.least, away)
         if links is not None:
             between = np.maximum(between, links)
-        self._edges.append(_Edges(firsts.astype(np.int32), seconds.astype(np.int32), between))
+        self._edges.append(Edges(firsts.astype(np.int32), seconds.astype(np.int32), between))
 
     def _explore(
         self,
@@ -206,15 +251,15 @@ class Passages:
         least: float,
         *,
         anew: bool = False,
-    ) -> _Found:
+    ) -> Found:
         """Run the kernel of that name over all cores.
 
         With `anew` as if there were no discs, and looking for the middle across the way.
         """
         count = len(origins)
-        found = _Found.empty(count)
+        found = Found.empty(count)
         limits = np.broadcast_to(np.asarray(mosts, dtype=np.float64), count).copy()
-        discs = _Discs(self.finest, 0) if anew else self._discs
+        discs = Discs(self.finest, 0) if anew else self._discs
 
         def run(start: int, stop: int) -> None:
             part = slice(start, stop)
@@ -238,20 +283,22 @@ class Passages:
         )  # fmt: skip
         return homes
 
-    def _all_edges(self) -> _Edges:
+    def _all_edges(self) -> Edges:
         """Return all edges, those with the most room first."""
-        none = _Edges(*(np.empty(0, dtype=d) for d in (np.int32, np.int32, np.float64)))
-        edges = [np.concatenate(parts) for parts in zip(none, *self._edges, strict=True)]
-        order = np.argsort(-edges[2], kind="stable")
-        return _Edges(*(np.ascontiguousarray(values[order]) for values in edges))
+        rooms = np.concatenate([np.empty(0), *(edges.rooms for edges in self._edges)])
+        order = np.argsort(-rooms, kind="stable")
+        none = np.empty(0, dtype=np.int32)
+        firsts = np.concatenate([none, *(edges.firsts for edges in self._edges)])
+        seconds = np.concatenate([none, *(edges.seconds for edges in self._edges)])
+        return Edges(firsts[order], seconds[order], rooms[order])
 
-    def _forest(self, edges: _Edges) -> tuple[Ids, Ids]:
+    def _forest(self, edges: Edges) -> tuple[Ids, Ids]:
         parents = np.empty(self._discs.count, dtype=np.int32)
         links = np.empty(self._discs.count, dtype=np.int32)
         grow_forest(edges.firsts, edges.seconds, parents, links)
         return parents, links
 
-    def _tops(self, edges: _Edges) -> Ids:
+    def _tops(self, edges: Edges) -> Ids:
         """Return the disc that each leads to by going to the neighbour with the most room."""
         rooms = self._discs.radii[: self._discs.count]
         ends = np.concatenate([edges.firsts, edges.seconds])
@@ -269,124 +316,24 @@ class Passages:
         edges = self._all_edges()
         return label_joined(edges.firsts, edges.seconds, self._discs.count)
 
-    def _is_apart(self, discs: Ids) -> NDArray[np.bool_]:
-        """Tell which discs are not connected with most of the points."""
+    def _may_connect(self, discs: Indices, pairs: Ids) -> NDArray[np.bool_]:
+        """Tell from which discs a search may connect any of (n, 2) pairs of discs.
+
+        Passages that are left to be found are narrow, and so they are short, or there are points
+        in them. Both ends of one are close together then, and it is enough to come from one side:
+        not from the ground that most points are on.
+        """
         components = self._components()
-        points = components[self._homes[self._homes >= 0]]
-        return np.asarray(components[discs] != np.bincount(points).argmax())
-
-    def _is_connected(self) -> bool:
-        """Tell whether all points are connected."""
-        return len(np.unique(self._components()[self._homes[self._homes >= 0]])) <= 1
-
-
-class _Edges(NamedTuple):
-    firsts: Ids
-    seconds: Ids
-    rooms: Floats
-
-
-class _Found(NamedTuple):
-    """The outputs of :func:`~walkmesh.evaluate.kernels.discs.explore`."""
-
-    homes: Ids
-    places: Floats
-    rooms: Floats
-    centre_rooms: Floats
-
-    @classmethod
-    def empty(cls, count: int) -> _Found:
-        return cls(
-            np.empty(count, dtype=np.int32),
-            np.empty((count, 3)),
-            np.empty(count),
-            np.empty(count),
-        )
-
-
-class _Rims(NamedTuple):
-    """Places on the rims of discs.
-
-    Attributes
-    ----------
-    discs : (n,) int64
-    places : (n,) int64
-        Their places around the disc, of which there are `counts`.
-    counts : (n,) int64
-        The same for all places of one disc.
-    """
-
-    discs: NDArray[np.int64]
-    places: NDArray[np.int64]
-    counts: NDArray[np.int64]
-
-    @classmethod
-    def around(cls, discs: NDArray[np.int64]) -> _Rims:
-        """Return places on the whole rims of discs."""
-        places = np.tile(np.arange(_RIM), len(discs))
-        return cls(np.repeat(discs, _RIM), places, np.full(len(places), _RIM))
-
-    @property
-    def angles(self) -> Floats:
-        """In which directions of the plan they lie. [Unit: radians]."""
-        # Turned by the golden ratio from disc to disc, so that no direction is favoured.
-        return np.asarray(2.0 * np.pi * (self.places / self.counts + self.discs * 0.618034 % 1.0))
-
-    def of(self, chosen: NDArray[np.bool_]) -> _Rims:
-        return _Rims(*(values[chosen] for values in self))
-
-    def finer(self, radii: Floats, size: float) -> _Rims:
-        """Put places half way to the next ones, on both sides, where these are too far."""
-        far = 2.0 * np.pi * radii[self.discs] > size * self.counts
-        discs, places, counts = self.of(far)
-        counts = 2 * counts
-        around = (2 * places + np.array([[-1], [0], [1]])) % counts
-        split = np.tile(discs, 3), around.ravel(), np.tile(counts, 3)
-        _, first = np.unique(split[0] << 32 | split[1], return_index=True)
-        near = self.of(~far)
-        return _Rims(*(np.append(a, b[first]) for a, b in zip(near, split, strict=True)))
-
-
-class _Waiting(NamedTuple):
-    """Places that may become discs: the disc that each was found from, and the room on the way."""
-
-    places: Floats
-    rooms: Floats
-    origins: Ids
-    links: Floats
-
-    def of(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> _Waiting:
-        return _Waiting(*(values[chosen] for values in self))
-
-
-class _Discs:
-    """Discs in grids, as kernels take them; see :data:`~walkmesh.evaluate.kernels.discs.Discs`."""
-
-    def __init__(self, smallest: float, levels: int) -> None:
-        self.count = 0
-        self.places = np.empty((0, 3))
-        self.radii = np.empty(0)
-        self._firsts = np.full(1, -1, dtype=np.int32)
-        self._nexts = np.empty(0, dtype=np.int32)
-        self._smallest, self._levels = smallest, levels
-
-    @property
-    def arrays(self) -> tuple[Floats, Floats, Ids, Ids, float, int]:
-        return (
-            self.places, self.radii, self._firsts, self._nexts, self._smallest, self._levels
-        )  # fmt: skip
-
-    def make_room(self, more: int) -> None:
-        """Make the arrays large enough for more discs."""
-        size = self.count + more
-        if size > len(self.radii):
-            size = max(size, 2 * len(self.radii))
-            self.places = np.concatenate([self.places, np.empty((size - len(self.places), 3))])
-            self.radii = np.concatenate([self.radii, np.empty(size - len(self.radii))])
-            spare = np.full(size - len(self._nexts), -1, dtype=np.int32)
-            self._nexts = np.concatenate([self._nexts, spare])
-        if len(self._firsts) == 1:
-            self._firsts = np.full(2**18, -1, dtype=np.int32)
+        ends = components[pairs]
+        ends = ends[ends[:, 0] != ends[:, 1]].ravel()
+        if not len(ends):
+            return np.zeros(len(discs), dtype=np.bool_)
+        largest = np.bincount(components[self._homes[self._homes >= 0]]).argmax()
+        reach = max(_BETWEEN, self.most - self.least)
+        rise = _STEPS_BETWEEN * max(self.truth.agent.max_step, self.finest)
+        near = near_others(self._discs.places[: self._discs.count], components, reach, rise)
+        near &= np.isin(components, ends) & (components != largest)
+        return np.asarray(near[discs])
 
 
 def room_between(first: Floats, second: Floats, away: Floats) -> Floats:

@@ -154,7 +154,7 @@ class Truth:
     @cached_property
     def ground(self) -> Floats:
         """(t, 3, 3) float64: the triangles that are not too steep to stand on, in the plan."""
-        return self.soup.corners[self.soup.kinds == GROUND_FACE]
+        return np.asarray(self.soup.corners[self.soup.kinds == GROUND_FACE])
 
     @cached_property
     def ground_area(self) -> float:

@@ -109,8 +109,8 @@ def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figu
     page = _Page.holding(len(levels), extent)
     figure = Figure(figsize=(WIDTH, page.height), dpi=DOTS_PER_INCH, facecolor="white")
     pairs = [
-        _Pairs.of("lost", evaluation, navmesh, levels, MISSED_COLOR),
-        _Pairs.of("false", evaluation, navmesh, levels, WRONG_COLOR),
+        _Pairs.of("lost", evaluation.lost_pairs, navmesh, levels, MISSED_COLOR),
+        _Pairs.of("false", evaluation.false_pairs, navmesh, levels, WRONG_COLOR),
     ]
     walls = faces[steep(faces)]
     # The top level comes first.
@@ -152,12 +152,8 @@ class _Pairs:
     color: str
 
     @classmethod
-    def of(
-        cls, name: str, evaluation: Evaluation, navmesh: NavMesh, levels: Floats, color: str
-    ) -> _Pairs:
+    def of(cls, name: str, places: Floats, navmesh: NavMesh, levels: Floats, color: str) -> _Pairs:
         """Choose a few pairs, evenly, among those with both places on one level."""
-        given = getattr(evaluation, f"{name}_pairs", None)
-        places = np.empty((0, 2, 3)) if given is None else np.asarray(given).reshape(-1, 2, 3)
         pairs = navmesh.frame.to_plan(places)
         ends = levels_of(pairs[:, :, 2], levels)
         level = np.flatnonzero(ends[:, 0] == ends[:, 1])

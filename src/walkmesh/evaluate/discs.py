@@ -1,0 +1,155 @@
+"""Discs of free ground, and the places around them that the search goes on from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+
+    Indices = NDArray[np.int32] | NDArray[np.int64]
+
+# Places on the rim of a new disc from which the search goes on.
+_RIM = 8
+
+
+class Found(NamedTuple):
+    """The outputs of :func:`~walkmesh.evaluate.kernels.discs.explore`."""
+
+    homes: Ids
+    places: Floats
+    rooms: Floats
+    centre_rooms: Floats
+
+    @classmethod
+    def empty(cls, count: int) -> Found:
+        """Return outputs for so many walks."""
+        return cls(
+            np.empty(count, dtype=np.int32),
+            np.empty((count, 3)),
+            np.empty(count),
+            np.empty(count),
+        )
+
+
+class Rims(NamedTuple):
+    """Places on the rims of discs.
+
+    Attributes
+    ----------
+    discs : (n,) int64
+    places : (n,) int64
+        Their places around the disc, of which there are `counts`.
+    counts : (n,) int64
+        The same for all places of one disc.
+    """
+
+    discs: NDArray[np.int64]
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def around(cls, discs: NDArray[np.int64]) -> Rims:
+        """Return places on the whole rims of discs."""
+        places = np.tile(np.arange(_RIM), len(discs))
+        return cls(np.repeat(discs, _RIM), places, np.full(len(places), _RIM))
+
+    @property
+    def angles(self) -> Floats:
+        """In which directions of the plan they lie. [Unit: radians]."""
+        # Turned by the golden ratio from disc to disc, so that no direction is favoured.
+        return np.asarray(2.0 * np.pi * (self.places / self.counts + self.discs * 0.618034 % 1.0))
+
+    def of(self, chosen: NDArray[np.bool_]) -> Rims:
+        """Return those that are chosen."""
+        return Rims(*(values[chosen] for values in self))
+
+    def finer(self, radii: Floats, size: float) -> Rims:
+        """Put places half way to the next ones, on both sides, where these are too far."""
+        far = 2.0 * np.pi * radii[self.discs] > size * self.counts
+        discs, places, counts = self.of(far)
+        counts = 2 * counts
+        around = (2 * places + np.array([[-1], [0], [1]])) % counts
+        split = np.tile(discs, 3), around.ravel(), np.tile(counts, 3)
+        _, first = np.unique(split[0] << 32 | split[1], return_index=True)
+        near = self.of(~far)
+        return Rims(*(np.append(a, b[first]) for a, b in zip(near, split, strict=True)))
+
+
+class Waiting(NamedTuple):
+    """Places that may become discs: the disc that each was found from, and the room on the way."""
+
+    places: Floats
+    rooms: Floats
+    origins: Indices
+    links: Floats
+
+    def of(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Waiting:
+        """Return those that are chosen, in that order."""
+        return Waiting(
+            self.places[chosen], self.rooms[chosen], self.origins[chosen], self.links[chosen]
+        )
+
+
+class Discs:
+    """Discs in grids, as kernels take them; see :data:`~walkmesh.evaluate.kernels.discs.Discs`."""
+
+    def __init__(self, smallest: float, levels: int) -> None:
+        self.count = 0
+        self.places = np.empty((0, 3))
+        self.radii = np.empty(0)
+        self._firsts = np.full(1, -1, dtype=np.int32)
+        self._nexts = np.empty(0, dtype=np.int32)
+        self._smallest, self._levels = smallest, levels
+
+    @property
+    def arrays(self) -> tuple[Floats, Floats, Ids, Ids, float, int]:
+        """What kernels take."""
+        return (
+            self.places, self.radii, self._firsts, self._nexts, self._smallest, self._levels
+        )  # fmt: skip
+
+    def make_room(self, more: int) -> None:
+        """Make the arrays large enough for more discs."""
+        size = self.count + more
+        if size > len(self.radii):
+            size = max(size, 2 * len(self.radii))
+            self.places = np.concatenate([self.places, np.empty((size - len(self.places), 3))])
+            self.radii = np.concatenate([self.radii, np.empty(size - len(self.radii))])
+            spare = np.full(size - len(self._nexts), -1, dtype=np.int32)
+            self._nexts = np.concatenate([self._nexts, spare])
+        if len(self._firsts) == 1:
+            self._firsts = np.full(2**18, -1, dtype=np.int32)
+
+
+def near_others(places: Floats, labels: Ids, reach: float, rise: float) -> NDArray[np.bool_]:
+    """Tell which places have one with another label around them.
+
+    Parameters
+    ----------
+    places : (n, 3) float64
+        In the plan. [Unit: m]
+    labels : (n,) int32
+    reach, rise : float
+        How far to look in the plan and in height, at least; no further than twice that. [Unit: m]
+    """
+    cells = np.floor(places / (reach, reach, rise)).astype(np.int64)
+    cells -= cells.min(axis=0, initial=0) - 1
+    strides = np.append(np.cumprod(cells.max(axis=0, initial=0)[:0:-1] + 2)[::-1], 1)
+    keys, owners = np.unique(cells @ strides, return_inverse=True)
+    lowest = np.full(len(keys), np.iinfo(np.int32).max, dtype=np.int32)
+    highest = np.full(len(keys), -1, dtype=np.int32)
+    np.minimum.at(lowest, owners, labels)
+    np.maximum.at(highest, owners, labels)
+    low, high = lowest.copy(), highest.copy()
+    for offset in np.ndindex(3, 3, 3):
+        near = np.searchsorted(keys, keys + (np.array(offset) - 1) @ strides)
+        near[near == len(keys)] = 0
+        there = keys[near] == keys + (np.array(offset) - 1) @ strides
+        low[there] = np.minimum(low[there], lowest[near[there]])
+        high[there] = np.maximum(high[there], highest[near[there]])
+    return np.asarray((low != high)[owners])
