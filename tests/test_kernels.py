@@ -48,7 +48,7 @@ def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package
     assert first.stderr.startswith("walkmesh: compiling kernels, once for this machine: 0 of ")
     assert first.stderr.count("\n") == 1  # one line when standard error is no terminal
     compiled = {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")}
-    assert len(compiled) >= len(ENTRY_POINTS)
+    assert len(compiled) >= sum(e.package == "walkmesh.kernels" for e in ENTRY_POINTS.values())
 
     second = run_python(BUILD, PYTHONPATH=str(copied_package))
     assert (second.stdout, second.stderr) == ("80.0\n", "")

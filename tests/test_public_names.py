@@ -1,9 +1,9 @@
 import walkmesh as wm
 
 NAMES = {
-    "Agent", "BuildError", "Cancelled", "Exact", "FormatError", "NavMesh", "Path", "Scene",
-    "SceneError", "SettingsError", "WalkmeshError", "build", "load_navmesh", "load_scene",
-    "samples", "stages",
+    "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "NavMesh", "Path",
+    "Scene", "SceneError", "SettingsError", "WalkmeshError", "build", "evaluate", "load_navmesh",
+    "load_scene", "samples", "stages",
 }  # fmt: skip
 
 

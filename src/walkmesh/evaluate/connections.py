@@ -87,7 +87,7 @@ def compare_connections(
         Share.of(int((wanted & joined).sum()), int(wanted.sum())),
         Share.of(int(right.sum()), int(claimed.sum())),
         int((~ways.decided & (of_free | joined)).sum()),
-        _width(ways, joined & ways.joined & (ways.rooms < passages.most), min),
+        _width(ways, joined & ways.narrow, min),
         _width(ways, wanted & ~joined, max),
         places[wanted & ~joined],
         places[claimed & ~right],

@@ -39,6 +39,11 @@ _COARSE = 0.1
 # Ground that is connected by a narrow passage only is no further apart, nor more steps. [m]
 _BETWEEN = 1.0
 _STEPS_BETWEEN = 1.5
+# Where there is less than this share of the room on both sides, there is a passage.
+_NARROW = 0.9
+# How often the edges that are passages are measured, and at how many places.
+_MEASUREMENTS = 8
+_MEASURED_PLACES = 5
 # So many places are looked at for discs of one size, before the search is given up.
 _MOST_PLACES = 80_000
 
@@ -52,14 +57,17 @@ class Ways(NamedTuple):
         Whether there is a way at all.
     rooms : (n,) float64
         How far it is to the nearest obstacle at the narrowest place of the widest way, with both
-        ends moved to where there is the most room around them: half the width of the narrowest
-        passage. Never more than `Passages.most`; 0 without a way. [Unit: m]
+        ends moved to where there is the most room around them. Never more than `Passages.most`; 0
+        without a way. [Unit: m]
+    narrow : (n,) bool
+        Whether that place is a passage: there is more room somewhere on either side of it.
     decided : (n,) bool
         Whether the search went on until it was certain that there is no way.
     """
 
     joined: NDArray[np.bool_]
     rooms: Floats
+    narrow: NDArray[np.bool_]
     decided: NDArray[np.bool_]
 
 
@@ -69,6 +77,10 @@ class Edges(NamedTuple):
     firsts: Ids
     seconds: Ids
     rooms: Floats
+
+    def of(self, order: NDArray[np.intp]) -> Edges:
+        """Return the edges in another order."""
+        return Edges(self.firsts[order], self.seconds[order], self.rooms[order])
 
 
 @dataclass
@@ -140,31 +152,59 @@ class Passages:
         return self._ways(pairs, decided)
 
     def _ways(self, pairs: Ids, decided: NDArray[np.bool_]) -> Ways:
+        known = (self._homes[pairs] >= 0).all(axis=1)
+        # The last discs were not looked around from, when there was nothing to connect any more.
+        last = np.setdiff1d(np.arange(self._discs.count), self._all_edges().firsts)
+        self._step_out(Rims.around(last), self.most)
         edges = self._all_edges()
-        parents, links = self._forest(edges)
-        ends = np.ascontiguousarray(self._tops(edges)[self._homes[pairs]])
+        measured = np.zeros(len(edges.rooms), dtype=np.bool_)
+        tops = self._tops(edges)
         joints = np.empty(len(pairs), dtype=np.int32)
-        find_joints(ends, parents, links, joints)
-        joined = (self._homes[pairs] >= 0).all(axis=1) & (joints != -1)
-        rooms = np.where(joined, self.most, 0.0)
+        for _ in range(_MEASUREMENTS):
+            parents, links = self._forest(edges)
+            find_joints(np.ascontiguousarray(tops[self._homes[pairs]]), parents, links, joints)
+            chosen = np.unique(joints[known & (joints >= 0)])
+            chosen = chosen[~measured[chosen]]
+            if not len(chosen):
+                break
+            # Edges only tell that there is no less room on the way.
+            edges.rooms[chosen] = np.maximum(edges.rooms[chosen], self._room_along(edges, chosen))
+            measured[chosen] = True
+            order = np.argsort(-edges.rooms, kind="stable")
+            edges, measured = edges.of(order), measured[order]
+        joined = known & (joints != -1)
         passing = joined & (joints >= 0)
-        narrowest, ways = np.unique(joints[passing], return_inverse=True)
-        rooms[passing] = self._passage_rooms(edges, narrowest)[ways]
-        return Ways(joined, rooms, joined | decided)
+        rooms = np.where(joined, self.most, 0.0)
+        rooms[passing] = edges.rooms[joints[passing]]
+        narrow = np.zeros(len(pairs), dtype=np.bool_)
+        narrow[passing] = rooms[passing] < _NARROW * self._beside(parents, links)[joints[passing]]
+        return Ways(joined, rooms, narrow, joined | decided)
 
-    def _passage_rooms(self, edges: Edges, chosen: Ids) -> Floats:
-        """Return the room in the middle of the passages that edges lead through.
-
-        An edge leads through somewhere in the passage, and so tells only that there is no less.
-        """
+    def _room_along(self, edges: Edges, chosen: Ids) -> Floats:
+        """Return the least room on the straight ways of edges, in the middle of any passages."""
         firsts, seconds = edges.firsts[chosen], edges.seconds[chosen]
-        places, rooms = self._discs.places, self._discs.radii + self.least
+        places, radii = self._discs.places, self._discs.radii
         ways = places[seconds] - places[firsts]
         lengths = np.linalg.norm(ways[:, :2], axis=1)
-        narrowest = np.clip(crossing_of(rooms[firsts], rooms[seconds], lengths), 0.0, lengths)
         angles = np.arctan2(ways[:, 1], ways[:, 0])
-        found = self._explore(places[firsts], angles, narrowest, self.most, self.least, anew=True)
-        return np.maximum(found.centre_rooms, edges.rooms[chosen])
+        least = np.minimum(radii[firsts], radii[seconds]) + self.least
+        for share in np.linspace(0.0, 1.0, _MEASURED_PLACES):
+            found = self._explore(
+                places[firsts], angles, share * lengths, self.most, self.least, anew=True
+            )
+            least = np.minimum(least, found.centre_rooms)
+        return least
+
+    def _beside(self, parents: Ids, links: Ids) -> Floats:
+        """Return the most room on that side of each edge of the forest where there is less."""
+        peaks = self._discs.radii[: self._discs.count] + self.least
+        beside = np.zeros(links.max(initial=0) + 1)
+        for disc in np.argsort(links, kind="stable").tolist():
+            other = parents[disc]
+            if other != disc:
+                beside[links[disc]] = min(peaks[disc], peaks[other])
+                peaks[other] = max(peaks[disc], peaks[other])
+        return beside
 
     def _spread(self, rims: Rims, size: float, pairs: Ids | None) -> tuple[Rims, bool]:
         """Cover the ground with discs of at least this radius.
@@ -290,7 +330,7 @@ class Passages:
         none = np.empty(0, dtype=np.int32)
         firsts = np.concatenate([none, *(edges.firsts for edges in self._edges)])
         seconds = np.concatenate([none, *(edges.seconds for edges in self._edges)])
-        return Edges(firsts[order], seconds[order], rooms[order])
+        return Edges(firsts, seconds, rooms).of(order)
 
     def _forest(self, edges: Edges) -> tuple[Ids, Ids]:
         parents = np.empty(self._discs.count, dtype=np.int32)
@@ -354,15 +394,9 @@ def room_between(first: Floats, second: Floats, away: Floats) -> Floats:
     (n,) float64
         0 where the circles do not cross and neither is in the other. [Unit: m]
     """
-    along = crossing_of(first, second, away)
-    crossing = np.sqrt(np.maximum(first**2 - along**2, 0.0))
-    between = (along > 0.0) & (along < away)
-    ends = np.minimum(first, second)
-    return np.where(between, np.minimum(ends, crossing), ends)
-
-
-def crossing_of(first: Floats, second: Floats, away: Floats) -> Floats:
-    """Return how far along the way between their centres two circles cross; infinite if never."""
     with np.errstate(divide="ignore", invalid="ignore"):
         along = (away**2 + first**2 - second**2) / (2.0 * away)
-    return np.where(away > 0.0, along, np.inf)
+    between = (along > 0.0) & (along < away)
+    crossing = np.sqrt(np.maximum(first**2 - along**2, 0.0))
+    ends = np.minimum(first, second)
+    return np.where(between, np.minimum(ends, crossing), ends)

@@ -55,22 +55,27 @@ def _bucket(i, j, level, firsts):
 
 @kernel
 def _find_disc(soup, discs, u, v, h, walker, lists, scratch):
-    """Return the disc that a place of the ground lies in, a large one rather; -1 for none."""
+    """Return the largest disc that a place of the ground lies in; -1 for none."""
     for below in range(discs.levels):
         level = discs.levels - 1 - below
         cell = discs.smallest * 2.0**level
         i, j = math.floor(u / cell), math.floor(v / cell)
+        best = -1
         for di in range(-1, 2):
             for dj in range(-1, 2):
                 disc = discs.firsts[_bucket(i + di, j + dj, level, discs.firsts)]
                 while disc >= 0:
                     x, y, z = discs.places[disc, 0], discs.places[disc, 1], discs.places[disc, 2]
                     away = math.hypot(u - x, v - y)
-                    if away <= INSIDE * discs.radii[disc] and _leads_to(
-                        soup, x, y, z, u, v, h, away, walker, lists, scratch
+                    if (
+                        away <= INSIDE * discs.radii[disc]
+                        and (best < 0 or discs.radii[disc] > discs.radii[best])
+                        and _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch)
                     ):
-                        return disc
+                        best = disc
                     disc = discs.nexts[disc]
+        if best >= 0:
+            return best
     return -1
 
 
@@ -85,7 +90,7 @@ def _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch):
     count = gather(
         soup, x, y, away + BEYOND, low, high, lists.found, 0, lists.seen, next_stamp(lists)
     )
-    outcome, _, _, _, last, _ = walk(
+    outcome, _, _, _, last, _, _ = walk(
         soup, lists.found, count, lists.found[:count], x, y, (u - x) / away, (v - y) / away, z,
         away, away, away, SLIT, False, walker, scratch,
     )  # fmt: skip
@@ -193,7 +198,7 @@ def _go(soup, u, v, h, angle, length, walker, lists, scratch):
     reach = length + BEYOND
     low, high = height_range(h, reach, walker)
     count = gather(soup, u, v, reach, low, high, lists.found, 0, lists.seen, next_stamp(lists))
-    outcome, _, _, _, last, way = walk(
+    outcome, _, _, _, last, way, _ = walk(
         soup, lists.found, count, lists.found[:count], u, v, du, dv, h, length, reach, reach, SLIT,
         False, walker, scratch,
     )  # fmt: skip
@@ -206,7 +211,7 @@ def _free_way(soup, u, v, h, angle, length, walker, lists, scratch):
     """Return how far one can walk in a direction, up to `length`."""
     low, high = height_range(h, length, walker)
     count = gather(soup, u, v, length, low, high, lists.found, 0, lists.seen, next_stamp(lists))
-    _, _, _, _, _, way = walk(
+    _, _, _, _, _, way, _ = walk(
         soup, lists.found, count, lists.found[:count], u, v, math.cos(angle), math.sin(angle), h,
         length, length, length, SLIT, False, walker, scratch,
     )  # fmt: skip

@@ -113,7 +113,7 @@ def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
     count = gather(soup, u, v, LEVEL_REACH, low, high, lists.found, 0, lists.seen, stamp)
     for k in range(0, DIRECTIONS, DIRECTIONS // 8):
         angle = phase + k * 2 * math.pi / DIRECTIONS
-        _, stepped, _, _, _, _ = walk(
+        _, stepped, _, _, _, _, _ = walk(
             soup, lists.found, count, lists.found[:count], u, v, math.cos(angle), math.sin(angle),
             ground, LEVEL_REACH, LEVEL_REACH, LEVEL_REACH, SLIT, False, walker, scratch,
         )  # fmt: skip

@@ -108,7 +108,7 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
         if angle != angle:
             continue
         du, dv = math.cos(angle), math.sin(angle)
-        outcome, _, low_ground, high_ground, last, way = walk(
+        outcome, _, low_ground, high_ground, last, way, low_way = walk(
             soup, found, count, ahead, u, v, du, dv, ground, room, room, room + BEYOND, SLIT,
             False, walker, scratch,
         )  # fmt: skip
@@ -117,7 +117,7 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
             # lie on both sides if the way runs along it.
             if far_count < 0:
                 far_count = gather(soup, u, v, limit, low, high, found, count, lists.seen, stamp)
-            outcome, _, _, _, _, way = walk(
+            outcome, _, _, _, _, way, low_way = walk(
                 soup, found, far_count, found[:far_count], u, v, du, dv, ground, room,
                 room + BEYOND, room + BEYOND, SLIT, False, walker, scratch,
             )  # fmt: skip
@@ -129,6 +129,13 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
         lowest = min(lowest, low_ground)
         highest = max(highest, high_ground)
         if outcome != REACHED:
+            # A way that runs along a low thing, and off its end, was good as far as that.
+            beside = low_way - SLACK
+            if beside > max(way, least) and lies_between(
+                soup, u + beside * du, v + beside * dv, last, SLIT, lists.others,
+                lists.others_seen, next_stamp(lists), walker, scratch,
+            ):  # fmt: skip
+                way = beside
             room = min(room, way)
             shortest = angle
             if room <= least:

@@ -297,6 +297,8 @@ def walk(
         Height of the ground that was walked on last. [Unit: m]
     way : float
         How far the ground goes; when arriving, how far away it begins. [Unit: m]
+    low_way : float
+        How far the ground and low things go. [Unit: m]
     """
     lines, kinds = scratch.lines, scratch.kinds
     heights, grounds = scratch.heights, scratch.grounds
@@ -308,23 +310,25 @@ def walk(
     here = GROUND
     void_start = 0.0
     stepped = False
-    way = 0.0
+    way, low_way = 0.0, 0.0
     if arriving:
         here, last = look(lines, kinds, drawn, s, start, walker, heights, grounds)
         if here == BLOCKED:
-            return ENDED, stepped, lowest, highest, last, way
+            return ENDED, stepped, lowest, highest, last, way, low_way
     while True:
         if here == GROUND and s < radius and not arriving:
             s, last = _stride(lines, kinds, drawn, s, last, radius, walker)
             lowest = min(lowest, last)
             highest = max(highest, last)
+        if here in (GROUND, LOW):
+            low_way = s
         if here == GROUND:
             way = s
             if arriving or s >= radius - 1e-12:
-                return REACHED, stepped, lowest, highest, last, way
+                return REACHED, stepped, lowest, highest, last, way, low_way
         if s >= reach - 1e-12:
             outcome = UNDECIDED if reach < limit - 1e-12 else ENDED
-            return outcome, stepped, lowest, highest, last, way
+            return outcome, stepped, lowest, highest, last, way, low_way
         end = min(s + STRIDE, reach)
         if s < radius - 1e-12 and end > radius:
             end = radius
@@ -354,14 +358,14 @@ def walk(
         if there == BLOCKED or crossing <= end:
             if here == GROUND:
                 way = min(end, crossing)
-            return ENDED, stepped, lowest, highest, last, way
+            return ENDED, stepped, lowest, highest, last, way, low_way
         if here == VOID and end - void_start > slit + STEP_SLACK:
             # A slit that is crossed at an angle makes a long way, but is none the wider.
             middle = (s + end) / 2
             if arriving or not _narrow(
                 soup, found, count, u + middle * du, v + middle * dv, last, walker, scratch
             ):
-                return ENDED, stepped, lowest, highest, last, way
+                return ENDED, stepped, lowest, highest, last, way, low_way
         if there == VOID and here != VOID:
             void_start = end
         if there == GROUND:
@@ -387,15 +391,20 @@ def lies_between(soup, u, v, h, slit, found, seen, stamp, walker, scratch):
     spread = 2 * walker.step + BEYOND * max(1.0, walker.tangent)
     low, high = h - spread, h + spread + walker.height
     count = gather(soup, u, v, BEYOND, low, high, found, 0, seen, stamp)
+    # What these walks hit is of no concern to who asks.
+    aside = Scratch(
+        scratch.lines, scratch.kinds, scratch.near_hit, scratch.near_lines, scratch.near_kinds,
+        scratch.near_hit, scratch.heights, scratch.grounds,
+    )  # fmt: skip
     for k in range(DIRECTIONS // 2):
         angle = k * 2 * math.pi / DIRECTIONS
         du, dv = math.cos(angle), math.sin(angle)
         apart = 0.0
         low_side, high_side = math.inf, -math.inf
         for sign in (1.0, -1.0):
-            outcome, _, _, _, last, way = walk(
+            outcome, _, _, _, last, way, _ = walk(
                 soup, found, count, found[:count], u, v, sign * du, sign * dv, h, ACROSS, ACROSS,
-                ACROSS, slit, True, walker, scratch,
+                ACROSS, slit, True, walker, aside,
             )  # fmt: skip
             apart += way if outcome == REACHED else math.inf
             low_side, high_side = min(low_side, last), max(high_side, last)
