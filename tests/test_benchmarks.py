@@ -15,6 +15,7 @@ from page import Section, paragraphs, table
 from plots import draw_error_against_time, draw_scaling, draw_steps
 from recast import Cell, Recast
 from runs import Run, Runs, Times, by_turns
+from scenes import SCENES, needs_scenes
 
 needs_driver = pytest.mark.skipif(
     not recast.DRIVER.is_file(), reason="the driver is built by `make bench`"
@@ -223,6 +224,21 @@ def test_recast_gets_a_floor_right(tmp_path):
         found = wm.evaluate(scene, builder.detail(cell), wm.Agent(), samples=500)
         assert found.precision.value == 1.0
         assert found.recall.value > 0.9
+
+
+@needs_driver
+@needs_scenes
+@pytest.mark.parametrize(
+    ("cell", "recall", "precision"),
+    [(Cell(0.3, 0.2), 0.907, 0.965), (Cell(0.1, 0.1), 0.987, 0.9997)],
+)
+def test_recast_on_real_scenes_is_as_right_as_others_have_found(tmp_path, cell, recall, precision):
+    scene = wm.load_scene(SCENES / "recast/nav_test.obj")
+    builder = Recast(scene, wm.Agent(), tmp_path)
+    assert builder.build(cell).error == ""
+    found = wm.evaluate(scene, builder.detail(cell), wm.Agent())
+    assert found.recall.value == pytest.approx(recall, abs=0.01)
+    assert found.precision.value == pytest.approx(precision, abs=0.005)
 
 
 @needs_driver
