@@ -10,11 +10,11 @@ import shapely
 import walkmesh as wm
 from walkmesh import samples
 from walkmesh.evaluate import Share
-from walkmesh.evaluate.discs import near_others
 from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
 from walkmesh.evaluate.passages import room_between
 from walkmesh.evaluate.triangles import as_navmesh
+from walkmesh.samples.soup import Soup
 
 AGENT = wm.Agent()
 SAMPLES = 2000
@@ -59,7 +59,7 @@ def test_a_lost_doorway_is_found(angle):
     whole = wm.evaluate(scene, navmesh, samples=SAMPLES)
     assert whole.connections_kept.value == whole.connections_right.value == 1.0
     assert math.isnan(whole.widest_lost)
-    assert whole.narrowest_kept == pytest.approx(0.9, rel=0.07)
+    assert whole.narrowest_kept == pytest.approx(0.9, rel=0.1)
 
     # Cut the navmesh apart at the first door: two pieces of the scene, judged as one navmesh.
     first, second, third = samples.doorway_rooms(3, angle)
@@ -68,7 +68,7 @@ def test_a_lost_doorway_is_found(angle):
     assert lost.connections_right.value == 1.0
     # Of two points at random, one is in the first of three rooms and the other is not.
     assert 0.1 < 1.0 - lost.connections_kept.value < 4.0 / 9.0
-    assert lost.widest_lost == pytest.approx(0.9, rel=0.07)
+    assert lost.widest_lost == pytest.approx(0.9, rel=0.1)
     assert len(lost.lost_pairs) == round(
         (1.0 - lost.connections_kept.value) * lost.connections_kept.samples
     )
@@ -122,7 +122,7 @@ def test_a_floating_mesh_is_found(lift, precision):
         assert math.isnan(result.height_error_median)
 
 
-@pytest.mark.parametrize("lift", [0.001, 0.3])
+@pytest.mark.parametrize("lift", [0.0, 0.001, 0.3])
 def test_a_double_layer_is_found(lift):
     scene = samples.floor(6.0, 4.0)
     navmesh = wm.build(scene)
@@ -153,7 +153,7 @@ def test_the_width_of_the_narrowest_passage(width, angle):
     scene, navmesh = rooms((1.2, width), angle)
     result = wm.evaluate(scene, navmesh, samples=1000)
     assert result.connections_kept.value == result.connections_right.value == 1.0
-    assert result.narrowest_kept == pytest.approx(width, rel=0.07)
+    assert result.narrowest_kept == pytest.approx(width, rel=0.1)
 
 
 @pytest.mark.parametrize("width", [0.55, 0.5, 0.0])
@@ -189,6 +189,42 @@ def test_right_navmeshes_connect_what_is_connected(scene):
     assert result.connections_right.value == 1.0
     assert result.connections_kept.samples > 50
     assert result.connections_undecided <= 1
+
+
+def halls(width, length=4.0, size=12.0):
+    """Return two square halls and a corridor between them, with walls around that end the floor."""
+    plan = shapely.union_all(
+        [
+            shapely.box(0.0, 0.0, size, size),
+            shapely.box(size, (size - width) / 2.0, size + length, (size + width) / 2.0),
+            shapely.box(size + length, 0.0, 2.0 * size + length, size),
+        ]
+    )
+    soup = Soup()
+    soup.sheet(plan, 0.0)
+    soup.curtain(np.array(plan.exterior.coords), 0.0, 2.5)
+    return soup.scene("z")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_long_narrow_corridors(seed):
+    scene = halls(0.72)
+    navmesh = wm.build(scene)
+    whole = wm.evaluate(scene, navmesh, samples=3000, seed=seed)
+    assert whole.connections_kept.value == whole.connections_right.value == 1.0
+    assert whole.narrowest_kept == pytest.approx(0.72, rel=0.1)
+    inside = np.abs(middles(navmesh)[:, 0] - 14.0) < 2.0
+    lost = wm.evaluate(scene, without(navmesh, inside), samples=3000, seed=seed)
+    assert lost.connections_kept.value < 0.85
+    assert lost.widest_lost == pytest.approx(0.72, rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("clearance", [0.02, 0.12])
+def test_spirals_are_followed_to_the_middle(clearance, seed):
+    scene = samples.spiral_corridor(clearance)
+    result = wm.evaluate(scene, wm.build(scene), samples=3000, seed=seed)
+    assert result.connections_kept.value == result.connections_right.value == 1.0
 
 
 def test_links_connect_too():
@@ -237,18 +273,6 @@ def test_the_widest_way_is_found():
         assert (joints[other] == best[other]).all()
         labels = label_joined(firsts, seconds, count)
         assert ((labels[:, None] == labels) == (best < len(ends))).all()
-
-
-def test_near_others():
-    random = np.random.default_rng(1)
-    places = random.uniform(-20.0, 20.0, (300, 3)) * (1.0, 1.0, 0.2)
-    labels = random.integers(3, size=300).astype(np.int32)
-    found = near_others(places, labels, 1.0, 0.6)
-    apart = np.abs(places[:, None] - places) / (1.0, 1.0, 0.6)
-    others = labels[:, None] != labels
-    assert found[(others & (apart <= 1.0).all(axis=2)).any(axis=1)].all()
-    assert not found[~(others & (apart <= 2.0).all(axis=2)).any(axis=1)].any()
-    assert near_others(np.empty((0, 3)), np.empty(0, dtype=np.int32), 1.0, 1.0).tolist() == []
 
 
 # Seeds
@@ -317,6 +341,13 @@ def test_upright_and_collapsed_triangles_are_left_out():
     assert navmesh.polygon_count == 1
 
 
+def test_triangles_of_any_size():
+    vertices = [(0, 0, 0), (0, 0, 1e9), (1e9, 0, 0)]
+    result = wm.evaluate(samples.floor(), wm.Scene(vertices, [(0, 1, 2)]), AGENT, samples=100)
+    assert result.recall.value == 1.0
+    assert result.precision.value < 0.1
+
+
 def test_no_triangles_at_all():
     scene = samples.floor(6.0, 4.0)
     empty = wm.NavMesh(np.empty((0, 3)), [0], [])
@@ -334,10 +365,13 @@ def test_no_triangles_at_all():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"samples": 0}, "samples is 0; it must be a whole number at least 1"),
+        ({"samples": 0}, "samples is 0; it must be a whole number from 1 to"),
+        ({"samples": True}, "samples is True; it must be a whole number"),
+        ({"samples": 10**14}, "samples is 100000000000000; it must be a whole number from 1 to"),
+        ({"band": True}, "band is True"),
         ({"samples": 2.5}, "samples is 2.5; it must be a whole number"),
         ({"samples": math.nan}, "samples is nan; it must be a whole number"),
-        ({"seed": -1}, "seed is -1; it must be a whole number at least 0"),
+        ({"seed": -1}, "seed is -1; it must be a whole number from 0 to"),
         ({"band": -0.1}, "band is -0.1; it must be a finite number at least 0 m"),
         ({"band": math.nan}, "band is nan; it must be"),
         ({"band": math.inf}, "band is inf; it must be"),
@@ -401,7 +435,8 @@ def test_progress_may_cancel():
 
     with pytest.raises(wm.Cancelled):
         wm.evaluate(scene, wm.build(scene), samples=100, progress=progress)
-    assert [stage for stage, _ in seen] == ["recall", "precision"]
+    assert sorted({stage for stage, _ in seen}) == ["precision", "recall"]
+    assert all(0.0 <= fraction <= 1.0 for _, fraction in seen)
 
 
 # Shares

@@ -99,7 +99,7 @@ def test_bad_input_is_one_line(files, capsys, monkeypatch, tmp_path, words, mess
 
 def test_no_samples(files, capsys):
     assert run(["evaluate", *files[:2], "--samples", "0"]) == 2
-    assert "samples is 0; it must be a whole number at least 1" in capsys.readouterr().err
+    assert "samples is 0; it must be a whole number from 1 to" in capsys.readouterr().err
 
 
 def test_triangles_in_centimetres(tmp_path, capsys):

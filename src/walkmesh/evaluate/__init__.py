@@ -19,6 +19,8 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
 
     from walkmesh.arrays import Floats
@@ -31,6 +33,7 @@ STAGES = ("recall", "precision", "connections")
 
 # Free points are rare where much ground is close to walls; so many times the samples are tried.
 _TRIES = 4
+_MOST_SAMPLES = 10_000_000
 # So many samples make one pair of points whose connection is asked for.
 _SAMPLES_PER_PAIR = 20
 
@@ -109,31 +112,33 @@ def evaluate(
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")
     truth = Truth(scene, agent or judged.agent)
     islands, island_area = _islands(judged, seeds)
-    tell = progress or (lambda _stage, _fraction: None)
+
+    def telling(stage: str) -> Callable[[float], None]:
+        return lambda fraction: None if progress is None else progress(stage, fraction)
+
     random = np.random.default_rng(seed)
     corners = truth.plan.inward(judged.vertices[judged.triangles])
     mesh = Soup.of(corners, 90.0)
     radius, within = truth.agent.radius, truth.agent.max_step + BRIDGE
 
-    tell("recall", 0.0)
-    free = _free_points(truth, samples, radius + band, random)
+    free = _free_points(truth, samples, radius + band, random, telling("recall"))
     covered = mesh.layers(free, within).nearest >= 0
 
-    tell("precision", 0.0)
     points = sample(corners, samples, random).points
-    found = truth.judge(points, max(0.0, radius - band), within, random, of_navmesh=True)
+    found = truth.judge(
+        points, max(0.0, radius - band), within, random, of_navmesh=True,
+        progress=telling("precision"),
+    )  # fmt: skip
     right, counted = found.states == FREE, found.states != IN_DOUBT
     errors = np.abs(points[:, 2] - found.grounds)[right & found.level]
     doubled = mesh.layers(points, truth.agent.height / 2.0).counts > 1
 
-    tell("connections", 0.0)
     walkable = np.column_stack([points[:, :2], found.grounds])[right]
     pairs = -(-samples // _SAMPLES_PER_PAIR)
     connections = compare_connections(
         truth, judged, _in_pairs(free, pairs), _in_pairs(walkable, pairs), band,
-        lambda fraction: tell("connections", fraction),
+        telling("connections"),
     )  # fmt: skip
-    tell("connections", 1.0)
     return Evaluation(
         recall=Share.of(int(covered.sum()), len(free)),
         precision=Share.of(int(right.sum()), int(counted.sum())),
@@ -170,10 +175,20 @@ def _check(
         raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh or a Scene")
     if not isinstance(agent, Agent | None):
         raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
-    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
-        if not isinstance(value, int | np.integer) or value < least:
-            raise SettingsError(f"{name} is {value!r}; it must be a whole number at least {least}")
-    if not isinstance(band, int | float | np.number) or not 0.0 <= band < math.inf:
+    for name, value, least, most in (
+        ("samples", samples, 1, _MOST_SAMPLES),
+        ("seed", seed, 0, np.iinfo(np.int64).max),
+    ):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or not least <= value <= most:
+            raise SettingsError(
+                f"{name} is {value!r}; it must be a whole number from {least} to {most}"
+            )
+    if (
+        isinstance(band, bool)
+        or not isinstance(band, int | float | np.number)
+        or not 0.0 <= band < math.inf
+    ):
         raise SettingsError(f"band is {band!r}; it must be a finite number at least 0 m")
 
 
@@ -186,12 +201,18 @@ def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
     return as_navmesh(navmesh, agent)
 
 
-def _free_points(truth: Truth, count: int, radius: float, random: np.random.Generator) -> Floats:
+def _free_points(
+    truth: Truth,
+    count: int,
+    radius: float,
+    random: np.random.Generator,
+    progress: Callable[[float], None],
+) -> Floats:
     """Draw points from the ground until `count` of them are free, or enough were tried."""
     batches, found = [np.empty((0, 3))], 0
     for _ in range(_TRIES):
         points = sample(truth.ground, count, random).points
-        states, grounds, _ = truth.judge(points, radius, LAYER, random)
+        states, grounds, _ = truth.judge(points, radius, LAYER, random, progress=progress)
         points[:, 2] = grounds
         batches.append(points[states == FREE])
         found += len(batches[-1])

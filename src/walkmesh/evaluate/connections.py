@@ -80,16 +80,18 @@ def compare_connections(
     of_free = np.arange(len(pairs)) < len(free) // 2
 
     wanted = of_free & (ways.rooms >= radius + band)
+    lost = wanted & ~joined
     claimed = ~of_free & joined & ways.decided
     right = claimed & (ways.rooms >= radius - band)
     places = truth.plan.outward(points[pairs])
     return Connections(
         Share.of(int((wanted & joined).sum()), int(wanted.sum())),
         Share.of(int(right.sum()), int(claimed.sum())),
-        int((~ways.decided & (of_free | joined)).sum()),
+        int((ways.known & ~ways.decided & (of_free | joined)).sum()),
         _width(ways, joined & ways.narrow, min),
-        _width(ways, wanted & ~joined, max),
-        places[wanted & ~joined],
+        # Points in the lost passage itself have a wide way to one of its sides.
+        _width(ways, lost & ways.narrow if (lost & ways.narrow).any() else lost, max),
+        places[lost],
         places[claimed & ~right],
     )
 

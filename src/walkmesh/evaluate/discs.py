@@ -124,32 +124,3 @@ class Discs:
             self._nexts = np.concatenate([self._nexts, spare])
         if len(self._firsts) == 1:
             self._firsts = np.full(2**18, -1, dtype=np.int32)
-
-
-def near_others(places: Floats, labels: Ids, reach: float, rise: float) -> NDArray[np.bool_]:
-    """Tell which places have one with another label around them.
-
-    Parameters
-    ----------
-    places : (n, 3) float64
-        In the plan. [Unit: m]
-    labels : (n,) int32
-    reach, rise : float
-        How far to look in the plan and in height, at least; no further than twice that. [Unit: m]
-    """
-    cells = np.floor(places / (reach, reach, rise)).astype(np.int64)
-    cells -= cells.min(axis=0, initial=0) - 1
-    strides = np.append(np.cumprod(cells.max(axis=0, initial=0)[:0:-1] + 2)[::-1], 1)
-    keys, owners = np.unique(cells @ strides, return_inverse=True)
-    lowest = np.full(len(keys), np.iinfo(np.int32).max, dtype=np.int32)
-    highest = np.full(len(keys), -1, dtype=np.int32)
-    np.minimum.at(lowest, owners, labels)
-    np.maximum.at(highest, owners, labels)
-    low, high = lowest.copy(), highest.copy()
-    for offset in np.ndindex(3, 3, 3):
-        near = np.searchsorted(keys, keys + (np.array(offset) - 1) @ strides)
-        near[near == len(keys)] = 0
-        there = keys[near] == keys + (np.array(offset) - 1) @ strides
-        low[there] = np.minimum(low[there], lowest[near[there]])
-        high[there] = np.maximum(high[there], highest[near[there]])
-    return np.asarray((low != high)[owners])

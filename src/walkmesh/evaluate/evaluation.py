@@ -79,8 +79,7 @@ class Evaluation:
         it was given up, as the scene is large.
     narrowest_kept : float
         Width of the narrowest passage of the scene, on the way between any of these points, that
-        the navmesh leads through; NaN if there is none. Known to about 7 %, and better the narrower
-        it is. [Unit: m]
+        the navmesh leads through; NaN if there is none. Known to about a tenth. [Unit: m]
     widest_lost : float
         Width of the widest passage that one would have to walk through where the navmesh does not
         connect; NaN if nothing is lost. Passages much wider than the agent are not measured, so it

@@ -3,9 +3,9 @@
 The ground is covered with discs, from given points outwards, large ones first: around a place with
 more room than is needed, the agent can stand anywhere in a disc as large as what is left over. From
 the rim of each disc the search goes on, in rounds of ever smaller discs, so that it comes through
-any passage. Discs that overlap make an edge, whose weight is the room that there
-is at least on the way from one centre to the other; of all ways between two places, the widest is
-the one in the maximum spanning forest of these edges.
+any passage. Discs that overlap make an edge, whose weight is the room that there is at least on the
+way from one centre to the other; of all ways between two places, the widest is the one in the
+maximum spanning forest of these edges.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.chunks import in_chunks
-from walkmesh.evaluate.discs import Discs, Found, Rims, Waiting, near_others
+from walkmesh.evaluate.discs import Discs, Found, Rims, Waiting
 from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.discs import explore, settle
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
@@ -36,14 +36,11 @@ _SHRINKING = 3.0
 # Discs of this radius and more are looked for everywhere; smaller ones only where ground is not
 # connected yet. [m]
 _COARSE = 0.1
-# Ground that is connected by a narrow passage only is no further apart, nor more steps. [m]
-_BETWEEN = 1.0
-_STEPS_BETWEEN = 1.5
 # Where there is less than this share of the room on both sides, there is a passage.
 _NARROW = 0.9
 # How often the edges that are passages are measured, and at how many places.
 _MEASUREMENTS = 8
-_MEASURED_PLACES = 5
+_MEASURED_PLACES = 17
 # So many places are looked at for discs of one size, before the search is given up.
 _MOST_PLACES = 80_000
 
@@ -63,12 +60,15 @@ class Ways(NamedTuple):
         Whether that place is a passage: there is more room somewhere on either side of it.
     decided : (n,) bool
         Whether the search went on until it was certain that there is no way.
+    known : (n,) bool
+        Whether there was room around both points to search from.
     """
 
     joined: NDArray[np.bool_]
     rooms: Floats
     narrow: NDArray[np.bool_]
     decided: NDArray[np.bool_]
+    known: NDArray[np.bool_]
 
 
 class Edges(NamedTuple):
@@ -135,24 +135,27 @@ class Passages:
         self._homes = np.full(len(points), -1, dtype=np.int32)
         self._homes[order] = self._settle(found.places[order], found.centre_rooms[order])
         known = np.asarray((self._homes[pairs] >= 0).all(axis=1))
-        decided = known.copy()
         rims = Rims.around(np.arange(self._discs.count))
         rounds = math.ceil(math.log(self.most / self.finest, _SHRINKING))
         sizes = (self.finest * _SHRINKING ** np.arange(rounds - 1.0, -1.0, -1.0)).tolist()
+        finished = []
         for size in sizes:
             if size >= _COARSE:
-                rims, _ = self._spread(rims, size, None)
-        for nth, chosen in enumerate((asked & known, known)):
+                rims, all_covered = self._spread(rims, size, None)
+                finished.append(all_covered)
+        decided = np.zeros(len(pairs), dtype=np.bool_)
+        for nth, chosen in enumerate((known & asked, known)):
             progress((nth + 1) / 3)
-            left, finished = rims, True
+            left, finer = rims, list(finished)
             for size in sizes:
-                if size < _COARSE and finished:
-                    left, finished = self._spread(left, size, self._homes[pairs[chosen]])
-            decided[chosen] = finished
+                if size < _COARSE and all(finer):
+                    left, all_covered = self._spread(left, size, self._homes[pairs[chosen]])
+                    finer.append(all_covered)
+            decided |= chosen & all(finer)
         return self._ways(pairs, decided)
 
     def _ways(self, pairs: Ids, decided: NDArray[np.bool_]) -> Ways:
-        known = (self._homes[pairs] >= 0).all(axis=1)
+        known = np.asarray((self._homes[pairs] >= 0).all(axis=1))
         # The last discs were not looked around from, when there was nothing to connect any more.
         last = np.setdiff1d(np.arange(self._discs.count), self._all_edges().firsts)
         self._step_out(Rims.around(last), self.most)
@@ -178,7 +181,7 @@ class Passages:
         rooms[passing] = edges.rooms[joints[passing]]
         narrow = np.zeros(len(pairs), dtype=np.bool_)
         narrow[passing] = rooms[passing] < _NARROW * self._beside(parents, links)[joints[passing]]
-        return Ways(joined, rooms, narrow, joined | decided)
+        return Ways(joined, rooms, narrow, joined | decided, known)
 
     def _room_along(self, edges: Edges, chosen: Ids) -> Floats:
         """Return the least room on the straight ways of edges, in the middle of any passages."""
@@ -227,23 +230,24 @@ class Passages:
         """
         left = [Rims.around(np.empty(0, dtype=np.int64))]
         new = rims.finer(self._discs.radii, size)
+        if pairs is not None:
+            new = new.of(self._may_connect(new.discs, pairs))
         affordable = _MOST_PLACES
-        while True:
-            if pairs is not None:
-                new = new.of(self._may_connect(new.discs, pairs))
-            if not len(new.discs) or affordable < 0:
-                break
+        while len(new.discs) and affordable >= 0:
             new = new.of(np.arange(len(new.discs)) <= affordable)
             affordable -= len(new.discs)
             waiting, open_rims = self._step_out(new, size)
             left.append(open_rims)
+            if pairs is not None:
+                # All discs are connected with others, but not all make further ones.
+                waiting = waiting.of(self._may_connect(waiting.origins, pairs))
             waiting = waiting.of(np.argsort(-waiting.rooms, kind="stable"))
             before = self._discs.count
             homes = self._settle(waiting.places, waiting.rooms)
             # What was known of the way holds only for places that became discs themselves.
             known = np.where(homes >= before, waiting.links, 0.0)
             self._connect(waiting.origins, homes, known)
-            new = Rims.around(np.arange(before, self._discs.count))
+            new = Rims.around(np.arange(before, self._discs.count)).finer(self._discs.radii, size)
         rest = Rims(*(np.concatenate(parts) for parts in zip(*left, strict=True)))
         return rest, affordable >= 0
 
@@ -359,21 +363,16 @@ class Passages:
     def _may_connect(self, discs: Indices, pairs: Ids) -> NDArray[np.bool_]:
         """Tell from which discs a search may connect any of (n, 2) pairs of discs.
 
-        Passages that are left to be found are narrow, and so they are short, or there are points
-        in them. Both ends of one are close together then, and it is enough to come from one side:
-        not from the ground that most points are on.
+        It is enough to come through a passage from one side: not from the ground that most points
+        are on.
         """
         components = self._components()
         ends = components[pairs]
-        ends = ends[ends[:, 0] != ends[:, 1]].ravel()
+        ends = ends[ends[:, 0] != ends[:, 1]]
         if not len(ends):
             return np.zeros(len(discs), dtype=np.bool_)
         largest = np.bincount(components[self._homes[self._homes >= 0]]).argmax()
-        reach = max(_BETWEEN, self.most - self.least)
-        rise = _STEPS_BETWEEN * max(self.truth.agent.max_step, self.finest)
-        near = near_others(self._discs.places[: self._discs.count], components, reach, rise)
-        near &= np.isin(components, ends) & (components != largest)
-        return np.asarray(near[discs])
+        return np.asarray(np.isin(components[discs], ends) & (components[discs] != largest))
 
 
 def room_between(first: Floats, second: Floats, away: Floats) -> Floats:

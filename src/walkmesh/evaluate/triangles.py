@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _SAME_PLACE = 1e-3
 # Beyond an edge, so far away and at places so far apart, a neighbour is looked for. [m]
 _BEYOND, _APART = 2e-3, 0.1
+# At no more places, however long the edge is.
+_MOST_PLACES = 1000
 
 
 def as_navmesh(scene: Scene, agent: Agent) -> NavMesh:
@@ -65,7 +67,7 @@ def _components(corners: Floats, max_step: float) -> Ids:
     """(t,) int32: which component each of (t, 3, 3) triangles of the plan belongs to."""
     edges = np.roll(corners, -1, axis=1) - corners
     lengths = np.linalg.norm(edges[..., :2], axis=2).ravel()
-    counts = np.ceil(lengths / _APART).astype(np.int64)
+    counts = np.ceil(np.minimum(lengths / _APART, _MOST_PLACES)).astype(np.int64)
     rows = np.repeat(np.arange(len(lengths)), counts)
     nth = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     ways = edges.reshape(-1, 3)[rows]

@@ -26,6 +26,8 @@ from walkmesh.evaluate.kernels.soup import (
 from walkmesh.evaluate.kernels.walk import DIRECTIONS, LAYER
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.agent import Agent
@@ -108,14 +110,14 @@ class Soup(NamedTuple):
     def layers(self, points: Floats, within: float) -> Layers:
         """Look for triangles over and under points, no further than `within`."""
         found = Layers(np.empty(len(points), dtype=np.int32), np.empty(len(points), dtype=np.int32))
-        find_layers(*self, points, within, *found)
+        find_layers(self.corners, self.grid, self.starts, self.members, points, within, *found)
         return found
 
 
 class Layers(NamedTuple):
     """What lies over and under points."""
 
-    counts: NDArray[np.int32]  # (n,): at how many heights there are triangles
+    counts: NDArray[np.int32]  # (n,): how many triangles have the point inside
     nearest: NDArray[np.int32]  # (n,): the nearest triangle, -1 for none
 
 
@@ -202,6 +204,7 @@ class Truth:
         random: np.random.Generator,
         *,
         of_navmesh: bool = False,
+        progress: Callable[[float], None] = lambda _: None,
     ) -> States:
         """Decide what (n, 3) points of the plan are; see :func:`~.kernels.judge.judge_points`."""
         phases = random.random(len(points)) * 2.0 * math.pi / DIRECTIONS
@@ -216,8 +219,8 @@ class Truth:
                 states[start:stop], grounds[start:stop], level[start:stop],
             )  # fmt: skip
 
-        for _ in in_chunks(len(points), run):
-            pass
+        for stop, _ in in_chunks(len(points), run):
+            progress(stop / len(points))
         return States(states, grounds, level == 1)
 
 

@@ -2,10 +2,8 @@
 
 import math
 
-import numpy as np
-
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
-from walkmesh.evaluate.kernels.soup import Soup, gather, height_at, pile
+from walkmesh.evaluate.kernels.soup import PLAN_SLACK, Soup, gather, height_at, pile
 from walkmesh.evaluate.kernels.walk import (
     BEYOND,
     DIRECTIONS,
@@ -35,9 +33,6 @@ from walkmesh.kernels.kernel import (
 BRIDGE = 0.05
 # How far around a sample the ground must be without steps for its height to be compared. [m]
 LEVEL_REACH = 0.6
-
-# Triangles of a navmesh closer than this are one layer. [m]
-ONE_LAYER = 1e-6
 
 # What a point is.
 NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
@@ -122,27 +117,23 @@ def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
     return True
 
 
-@kernel(CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS, POINTS, FLOAT, OUT_INTS, OUT_INTS)
-def find_layers(
-    corners, kinds, circles, heights, grid, starts, members, points, within, layers, nearest
-):  # fmt: skip
+@kernel(CUBES, FLOATS, LONGS, INTS, POINTS, FLOAT, OUT_INTS, OUT_INTS)
+def find_layers(corners, grid, starts, members, points, within, layers, nearest):
     """Count the triangles over and under each point, and find the nearest of them.
 
     Parameters
     ----------
-    corners, kinds, circles, heights, grid, starts, members : arrays
+    corners, grid, starts, members : arrays
         The triangles, see :data:`~walkmesh.evaluate.kernels.soup.Soup`.
     points : (n, 3) float64
         In the plan. [Unit: m]
     within : float
         How far above or below a point they may be. [Unit: m]
     layers : (n,) int32, output
-        How many there are at different heights.
+        How many have the point inside.
     nearest : (n,) int32, output
         The triangle with the least difference in height; -1 for none.
     """
-    soup = Soup(corners, kinds, circles, heights, grid, starts, members)
-    found = np.empty(len(corners))
     columns = int(grid[3])
     rows = (len(starts) - 1) // columns
     for n in range(len(points)):
@@ -153,20 +144,15 @@ def find_layers(
         if i < 0 or j < 0 or i >= columns or j >= rows:
             continue
         closest = within
-        count = 0
         for k in range(starts[j * columns + i], starts[j * columns + i + 1]):
-            h = height_at(soup.corners, members[k], points[n, 0], points[n, 1])
+            h = height_at(corners, members[k], points[n, 0], points[n, 1], PLAN_SLACK)
             away = abs(h - points[n, 2])
             if not away <= within:
                 continue
             if away <= closest:
                 closest = away
                 nearest[n] = members[k]
-            # Two triangles that meet at the point are one layer.
-            known = False
-            for other in range(count):
-                known = known or abs(found[other] - h) < ONE_LAYER
-            if not known:
-                found[count] = h
-                count += 1
-        layers[n] = count
+            # Triangles that meet at the point are one layer.
+            h = height_at(corners, members[k], points[n, 0], points[n, 1], -PLAN_SLACK)
+            if h == h:
+                layers[n] += 1

@@ -70,8 +70,8 @@ def _apart(corners, t, u, v, size):
 
 
 @kernel
-def height_at(corners, t, u, v):
-    """Return the height of a triangle's plane at a place of its plan, or NaN outside."""
+def height_at(corners, t, u, v, slack):
+    """Return the height of a triangle's plane at a place, or NaN further than slack outside."""
     ab_u, ab_v = corners[t, 1, 0] - corners[t, 0, 0], corners[t, 1, 1] - corners[t, 0, 1]
     ac_u, ac_v = corners[t, 2, 0] - corners[t, 0, 0], corners[t, 2, 1] - corners[t, 0, 1]
     area = ab_u * ac_v - ac_u * ab_v
@@ -84,7 +84,7 @@ def height_at(corners, t, u, v):
         j = (i + 1) % 3
         edge_u, edge_v = corners[t, j, 0] - corners[t, i, 0], corners[t, j, 1] - corners[t, i, 1]
         across = sign * (edge_u * (v - corners[t, i, 1]) - edge_v * (u - corners[t, i, 0]))
-        if across < -PLAN_SLACK * math.hypot(edge_u, edge_v):
+        if across < -slack * math.hypot(edge_u, edge_v):
             return math.nan
         total += across * corners[t, (i + 2) % 3, 2]
         weights += across
@@ -104,7 +104,7 @@ def pile(soup, u, v, heights, grounds):
     for k in range(soup.starts[j * columns + i], soup.starts[j * columns + i + 1]):
         t = soup.members[k]
         if soup.kinds[t] != UPRIGHT_FACE:
-            h = height_at(soup.corners, t, u, v)
+            h = height_at(soup.corners, t, u, v, PLAN_SLACK)
             if h == h:
                 heights[count] = h
                 grounds[count] = soup.kinds[t] == GROUND_FACE
