@@ -371,6 +371,7 @@ def test_no_triangles_at_all():
         ({"band": True}, "band is True"),
         ({"samples": 2.5}, "samples is 2.5; it must be a whole number"),
         ({"samples": math.nan}, "samples is nan; it must be a whole number"),
+        ({"pairs": -1}, "pairs is -1; it must be a whole number from 0 to"),
         ({"seed": -1}, "seed is -1; it must be a whole number from 0 to"),
         ({"band": -0.1}, "band is -0.1; it must be a finite number at least 0 m"),
         ({"band": math.nan}, "band is nan; it must be"),
@@ -389,6 +390,16 @@ def test_bad_settings(settings, message):
     given = {"scene": scene, "navmesh": wm.build(scene), "samples": 100, **settings}
     with pytest.raises(wm.SettingsError, match=message):
         wm.evaluate(**given)
+
+
+def test_ways_are_searched_between_so_many_pairs():
+    scene = samples.floor(6.0, 4.0)
+    navmesh = wm.build(scene)
+    assert wm.evaluate(scene, navmesh, samples=400).connections_kept.samples == 20
+    assert wm.evaluate(scene, navmesh, samples=400, pairs=7).connections_kept.samples == 7
+    none = wm.evaluate(scene, navmesh, samples=400, pairs=0)
+    assert none.connections_kept.samples == none.connections_right.samples == 0
+    assert none.recall.value == 1.0
 
 
 def test_up_must_be_the_same():

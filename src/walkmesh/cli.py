@@ -337,6 +337,9 @@ def _describe_scene(scene: Scene) -> dict[str, Any]:
 @_setting_options(Agent)
 @click.option("--samples", type=int, default=20_000, show_default=True, help="Points to draw.")
 @click.option(
+    "--pairs", type=int, help="Pairs to search ways between; 0 for none.  [default: samples / 20]"
+)
+@click.option(
     "--band",
     type=NUMBER,
     default=0.02,
@@ -360,6 +363,7 @@ def evaluate_command(
     up: str,
     scale: float,
     samples: int,
+    pairs: int | None,
     band: float,
     seeds: tuple[str, ...],
     seed: int,
@@ -393,8 +397,8 @@ def evaluate_command(
         agent = Agent(**chosen)
     with _progress_bar(STAGES) as progress:
         result = evaluate(
-            loaded, judged, agent, samples=samples, band=band, seeds=places or None, seed=seed,
-            progress=progress,
+            loaded, judged, agent, samples=samples, band=band, pairs=pairs, seeds=places or None,
+            seed=seed, progress=progress,
         )  # fmt: skip
     if report is not None:
         _write_json(result.as_dict(), report)

@@ -45,6 +45,7 @@ def evaluate(
     *,
     samples: int = 20_000,
     band: float = 0.02,
+    pairs: int | None = None,
     seeds: ArrayLike | None = None,
     seed: int = 0,
     progress: Progress | None = None,
@@ -62,9 +63,9 @@ def evaluate(
     - Precision: points drawn from the navmesh. There must be ground within `max_step` and 5 cm that
       is free with a radius smaller by `band`. What bridges a slit or a low thing, with ground on
       two opposite sides, does not count.
-    - Connections: pairs of these points, one for every 20 samples, half of them drawn at random and
-      half close together, between which ways are searched over the free ground, through every
-      passage that the agent fits through.
+    - Connections: pairs of these points, half of them drawn at random and half close together,
+      between which ways are searched over the free ground, through every passage that the agent
+      fits through.
 
     Parameters
     ----------
@@ -79,6 +80,9 @@ def evaluate(
         How many points to draw for each share.
     band : float, default 0.02
         Half the width of the strip along boundaries where the navmesh may or may not be. [Unit: m]
+    pairs : int, optional
+        How many pairs of free points, and of points of the navmesh, to search ways between; by
+        default one for every 20 samples. 0 leaves that out, which mostly takes the longest.
     seeds : (n, 3) array_like of float, optional
         Places that agents start from; components without any are counted as islands. [Unit: m]
     seed : int, default 0
@@ -106,7 +110,7 @@ def evaluate(
     >>> result.recall.value, result.precision.value
     (1.0, 1.0)
     """
-    _check(scene, navmesh, agent, samples, band, seed)
+    _check(scene, navmesh, agent, samples, pairs, band, seed)
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")
@@ -134,9 +138,9 @@ def evaluate(
     doubled = mesh.layers(points, truth.agent.height / 2.0).counts > 1
 
     walkable = np.column_stack([points[:, :2], found.grounds])[right]
-    pairs = -(-samples // _SAMPLES_PER_PAIR)
+    count = -(-samples // _SAMPLES_PER_PAIR) if pairs is None else pairs
     connections = compare_connections(
-        truth, judged, _in_pairs(free, pairs), _in_pairs(walkable, pairs), band,
+        truth, judged, _in_pairs(free, count), _in_pairs(walkable, count), band,
         telling("connections"),
     )  # fmt: skip
     return Evaluation(
@@ -166,6 +170,7 @@ def _check(
     navmesh: NavMesh | Scene,
     agent: Agent | None,
     samples: int,
+    pairs: int | None,
     band: float,
     seed: int,
 ) -> None:
@@ -177,6 +182,7 @@ def _check(
         raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
     for name, value, least, most in (
         ("samples", samples, 1, _MOST_SAMPLES),
+        ("pairs", 0 if pairs is None else pairs, 0, _MOST_SAMPLES),
         ("seed", seed, 0, np.iinfo(np.int64).max),
     ):
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
