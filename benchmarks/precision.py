@@ -144,8 +144,9 @@ kernels in it, {base:.0f} MiB after building a floor of two triangles.
 Both leave small things out: `Exact()` parts of the navmesh below 0.1 m2, which
 `min_patch_area=0` keeps, and Recast regions below 8 x 8 cells, that is 5.8 m2 at cells of 0.3 m and
 0.16 m2 at 0.05. Recast keeps whole cells away from walls, at cells of 0.2 m two of them, which is a
-large part of what it misses. It is Debian's build, as anyone would install it. Recast is run from coarse to fine cells until it fails or takes more than
-{PATIENCE_SECONDS:g} s; the last column says where a navmesh of Recast's is better than that of
+large part of what it misses. It is Debian's build, as anyone would install it, and run from coarse
+to fine cells until it fails or takes more than {PATIENCE_SECONDS:g} s; the last column says where a
+navmesh of Recast's is better than that of
 `Exact()`, beyond intervals and in every run."""
 
 
