@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from walkmesh.errors import WalkmeshError
+
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -28,3 +30,16 @@ def read_only(values: ArrayLike, dtype: type[Scalar]) -> NDArray[Scalar]:
         result = result.copy()
     result.flags.writeable = False
     return result
+
+
+def as_points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Floats:
+    """Return `values` as read-only (n, 3) float64, or say what is wrong with them."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as reason:
+        raise error(f"{name} is not an array of numbers: {reason}") from None
+    if array.size == 0:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise error(f"{name} has shape {array.shape}; it must have shape (n, 3)")
+    return read_only(array, np.float64)

@@ -16,8 +16,10 @@ _MOST_CHUNKS = 64
 _SMALLEST_CHUNK = 64
 
 
-def in_chunks(count: int, work: Callable[[int, int], Result]) -> Iterator[tuple[int, Result]]:
-    """Do things 0 to `count` in chunks, over as many threads as there are cores.
+def in_chunks(
+    count: int, work: Callable[[int, int], Result], workers: int | None = None
+) -> Iterator[tuple[int, Result]]:
+    """Do things 0 to `count` in chunks, over threads.
 
     How the chunks are cut never depends on the number of threads, and they come back in order: the
     same input gives the same results on every machine.
@@ -28,6 +30,8 @@ def in_chunks(count: int, work: Callable[[int, int], Result]) -> Iterator[tuple[
         How many things there are.
     work : callable
         Called with (start, stop) of each chunk; kernels let other threads run.
+    workers : int, optional
+        How many threads there are; by default as many as cores.
 
     Yields
     ------
@@ -37,5 +41,9 @@ def in_chunks(count: int, work: Callable[[int, int], Result]) -> Iterator[tuple[
     size = max(_SMALLEST_CHUNK, -(-count // _MOST_CHUNKS))
     starts = range(0, count, size)
     stops = [min(start + size, count) for start in starts]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    if len(stops) == 1 or workers == 1:  # without the cost of a thread
+        for start, stop in zip(starts, stops, strict=True):
+            yield stop, work(start, stop)
+        return
+    with ThreadPoolExecutor(workers or os.cpu_count()) as threads:
         yield from zip(stops, threads.map(work, starts, stops), strict=True)

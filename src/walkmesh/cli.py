@@ -464,10 +464,10 @@ def demo(out: str) -> None:
 @app.command()
 def warmup() -> None:
     """Compile all kernels now, so that nothing has to later."""
-    from walkmesh.kernels.warmup import warm_up
+    from walkmesh.kernels.warmup import PACKAGES, warm_up
 
     start = time.perf_counter()
-    compiled = warm_up() + warm_up("walkmesh.evaluate.kernels")
+    compiled = sum(warm_up(package) for package in PACKAGES)
     if compiled:
         print(f"{compiled} kernels compiled in {time.perf_counter() - start:.1f} s")
     else:

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.arrays import read_only
-from walkmesh.box_tree import BoxTree
+from walkmesh.arrays import as_points, read_only
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.adjacency import label_components, match_edges
 from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.query.arguments import query_point, query_points, snap_distance, worker_count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.errors import WalkmeshError
     from walkmesh.query.locate import Located
-    from walkmesh.query.path import Path
+    from walkmesh.query.path import Path, Paths
+    from walkmesh.query.search_mesh import SearchMesh
     from walkmesh.report import Report
     from walkmesh.validate import Violation
 
@@ -42,6 +42,8 @@ LINK_DTYPE = np.dtype(
         ("kind", "u1"),
     ]
 )
+
+_NO_IDS = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -158,7 +160,7 @@ class NavMesh:
         if areas is None:
             areas = np.zeros(polygons, dtype=np.uint8)
         values = {
-            "vertices": _points("vertices", vertices, FormatError),
+            "vertices": as_points("vertices", vertices, FormatError),
             "polygon_offsets": offsets,
             "polygon_vertices": corners,
             "neighbors": sides,
@@ -271,9 +273,11 @@ class NavMesh:
         return read_only(starts, np.int32)
 
     @cached_property
-    def triangle_tree(self) -> BoxTree:
-        """The box tree over `triangles`, in the plan frame."""
-        return BoxTree.over(self.plan_points, self.triangles)
+    def search_mesh(self) -> SearchMesh:
+        """The navmesh as searches take it."""
+        from walkmesh.query.search_mesh import SearchMesh
+
+        return SearchMesh.of(self)
 
     @cached_property
     def area(self) -> float:
@@ -289,14 +293,18 @@ class NavMesh:
         return self.vertices[self.polygon_vertices[start:stop]]
 
     def nearest(self, points: ArrayLike, *, max_snap: float = math.inf) -> Located:
-        """Find the nearest place on the navmesh for each point.
+        """Find the ground that each point stands on.
+
+        This is the nearest place on the navmesh, but with the floor under the feet before the one
+        overhead: a place more than the agent's step above the point counts as twice the agent's
+        height farther away than it is.
 
         Parameters
         ----------
         points : (n, 3) array_like of float
             World coordinates. [Unit: m]
         max_snap : float, optional
-            How far away the navmesh may be; by default any distance. [Limit: >= 0] [Unit: m]
+            How far away the place may be; by default any distance. [Limit: >= 0] [Unit: m]
 
         Returns
         -------
@@ -312,30 +320,75 @@ class NavMesh:
         """
         from walkmesh.query.locate import locate
 
-        return locate(self, _query_points("points", points), _snap(max_snap))
+        places = query_points("points", points)
+        return locate(self.search_mesh, self.agent, places, snap_distance(max_snap))
+
+    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+        """Tell which points stand on the navmesh.
+
+        Parameters
+        ----------
+        points : (n, 3) array_like of float
+            World coordinates. [Unit: m]
+
+        Returns
+        -------
+        (n,) bool
+            Whether there is ground straight below or above each point, no farther than the agent's
+            step.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> navmesh.contains([(1, 0.1, 1), (1, 2, 1), (-5, 0, 1)]).tolist()
+        [True, False, False]
+        """
+        from walkmesh.query.locate import heights_over
+
+        _, heights = heights_over(self.search_mesh, query_points("points", points))
+        return np.abs(heights) <= self.agent.max_step
 
     def find_path(
-        self, start: ArrayLike, goal: ArrayLike, *, max_snap: float | None = None
+        self,
+        start: ArrayLike,
+        goal: ArrayLike,
+        *,
+        optimal: bool = True,
+        area_costs: Mapping[int, float] | None = None,
+        max_snap: float | None = None,
+        partial: bool = False,
     ) -> Path:
         """Find a path from one point to another.
 
-        Seen from above it is the shortest within the corridor of polygons that an A* search finds,
-        which is not always the shortest there is. It follows the ground, which it leaves by no
-        more than a millimetre of height. Links are not taken yet.
+        It is the shortest there is, seen from above, and follows the ground, which it leaves by no
+        more than a millimetre of height. Links are taken where they pay.
 
         Parameters
         ----------
         start, goal : 3 float
-            World coordinates; the nearest places on the navmesh are taken. [Unit: m]
+            World coordinates; the ground that they stand on is found as by :meth:`nearest`.
+            [Unit: m]
+        optimal : bool, default True
+            Whether the path has to be the shortest. Otherwise it is the shortest in the corridor of
+            polygons that is shortest through the middles of their edges: seldom much longer, and
+            found in about half the time.
+        area_costs : dict of int to float, optional
+            What a metre costs in an area, by default 1; infinite for areas that must not be
+            entered. With different costs the path is that of the cheapest corridor, not always the
+            cheapest there is. [Limit: > 0]
         max_snap : float, optional
-            How far from the navmesh they may be; by default the agent's height.
+            How far from the navmesh start and goal may be; by default the agent's height.
             [Limit: >= 0] [Unit: m]
+        partial : bool, default False
+            Whether to go as near as possible to a goal that cannot be reached.
 
         Returns
         -------
         Path
-            Its `status` is ``"complete"``, or ``"unreachable"`` when there is no way or a point is
-            too far from the navmesh. A goal in another component costs no search.
+            Its `status` is ``"complete"``; or ``"unreachable"`` when there is no way or a point is
+            too far from the navmesh, which costs no search; or, if asked for, ``"partial"`` when it
+            leads to the place nearest to the goal of all that can be reached.
 
         Examples
         --------
@@ -344,12 +397,54 @@ class NavMesh:
         >>> navmesh.find_path((1, 0, 1), (4, 0, 5))
         Path(complete, 5.000 m, 2 points)
         """
-        from walkmesh.query.corridor import find_path
-        from walkmesh.query.locate import locate
+        from walkmesh.query.ask import Ends, Question, ask
 
-        ends = np.concatenate([_query_point("start", start), _query_point("goal", goal)])
-        snap = self.agent.height if max_snap is None else _snap(max_snap)
-        return find_path(self, locate(self, ends, snap))
+        ends = Ends(query_point("start", start), _NO_IDS, query_point("goal", goal), _NO_IDS)
+        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        return ask(ends, Question.about(self, optimal, area_costs, snap, partial))
+
+    def find_paths(
+        self,
+        starts: ArrayLike | Located,
+        goals: ArrayLike | Located,
+        *,
+        optimal: bool = True,
+        area_costs: Mapping[int, float] | None = None,
+        max_snap: float | None = None,
+        partial: bool = False,
+        workers: int | None = None,
+    ) -> Paths:
+        """Find many paths, each from one of the starts to the goal beside it.
+
+        Parameters
+        ----------
+        starts, goals : (n, 3) array_like of float, or Located
+            World coordinates, or what :meth:`nearest` found for them. One of them may be a single
+            point. [Unit: m]
+        optimal, area_costs, max_snap, partial
+            As for :meth:`find_path`.
+        workers : int, optional
+            How many threads to use; by default one for each core. The paths are the same.
+            [Limit: >= 1]
+
+        Returns
+        -------
+        Paths
+            A sequence of :class:`Path`, kept in arrays.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> navmesh.find_paths([(1, 0, 1), (1, 0, 5)], (4, 0, 5)).lengths.tolist()
+        [5.0, 3.0]
+        """
+        from walkmesh.query.ask import Question, ask_many, pair_up
+
+        ends = pair_up(starts, goals)
+        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        question = Question.about(self, optimal, area_costs, snap, partial)
+        return ask_many(ends, question, worker_count(workers))
 
     def validate(self) -> list[Violation]:
         """List everything that is wrong with this navmesh; an empty list means it is sound.
@@ -375,27 +470,6 @@ class NavMesh:
         from walkmesh.io.navmeshes import save_navmesh
 
         save_navmesh(self, path)
-
-
-def _query_points(name: str, values: ArrayLike) -> Floats:
-    points = _points(name, values, SettingsError)
-    if not np.isfinite(points).all():
-        raise SettingsError(f"{name} has a coordinate that is not finite")
-    return points
-
-
-def _query_point(name: str, value: ArrayLike) -> Floats:
-    return _query_points(name, np.asarray(value)[None])
-
-
-def _snap(value: float) -> float:
-    try:
-        distance = float(value)
-    except (TypeError, ValueError):
-        distance = math.nan
-    if not distance >= 0.0:
-        raise SettingsError(f"max_snap is {value!r}; it must be a number at least 0 m")
-    return distance
 
 
 def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:
@@ -440,19 +514,6 @@ def _detail(triangles: ArrayLike | None, owners: ArrayLike | None) -> tuple[Ids,
     kept = np.array(ids.reshape(-1, 3))
     kept.flags.writeable = False
     return kept, polygons
-
-
-def _points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Floats:
-    """Return `values` as read-only (n, 3) float64, or say what is wrong with them."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as reason:
-        raise error(f"{name} is not an array of numbers: {reason}") from None
-    if array.size == 0:
-        array = array.reshape(0, 3)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise error(f"{name} has shape {array.shape}; it must have shape (n, 3)")
-    return read_only(array, np.float64)
 
 
 def _check_offsets(offsets: Ids, corner_count: int) -> None:

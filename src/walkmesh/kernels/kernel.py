@@ -10,7 +10,8 @@ entry point that Python calls, with the types of its arguments::
     def label(points, corners, labels): ...
 
 ``@borrowing`` is ``@kernel`` for those that make no array; it is worth it where many arrays go
-around in named tuples. ``@shared`` is ``@kernel`` for large ones that are called from many places.
+around in named tuples. ``@shared`` is ``@kernel`` for large ones that are called from many places,
+and ``@shared_borrowing`` is both.
 
 An entry point has exactly one compiled form, for the types it was declared with: writable arrays
 are accepted where read-only ones are declared, and a call with any other type is an error instead
@@ -135,6 +136,11 @@ def shared(function: Any) -> Any:
     It is compiled once in each entry point instead of once for each call.
     """
     return _jit(**{**_INNER_OPTIONS, "forceinline": False})(function)
+
+
+def shared_borrowing(function: Any) -> Any:
+    """Mark a kernel that is both: it makes no array, and is too large to inline."""
+    return _jit(**{**_INNER_OPTIONS, "forceinline": False}, _nrt=False)(function)
 
 
 def kernel(*declaration: Any) -> Any:

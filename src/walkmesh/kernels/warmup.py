@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _STAMP = "walkmesh-kernels.json"
-# The kernels that building and queries need; those that are needed less have packages of their own.
+# Building, queries and evaluation have packages of their own, so that no one waits for kernels of
+# the others; any may call those of the main one.
 MAIN = "walkmesh.kernels"
+PACKAGES = (MAIN, "walkmesh.query.kernels", "walkmesh.evaluate.kernels")
 _lock = threading.Lock()
 _done: set[str] = set()
 

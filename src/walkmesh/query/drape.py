@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.arrays import read_only
-from walkmesh.kernels.drape import drape
+from walkmesh.query.kernels.drape import drape
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -45,7 +45,7 @@ def on_ground(navmesh: NavMesh, points: Floats, polygons: ArrayLike) -> Floats:
             ways,
             navmesh.plan_points,
             navmesh.triangles,
-            navmesh.triangle_offsets,
+            navmesh.search_mesh.mesh.polygons,
             GROUND_TOLERANCE,
             draped,
         )

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.locate import find_nearest
+from walkmesh.query.kernels.locate import locate_points, measure_heights
 
 if TYPE_CHECKING:
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.navmesh import NavMesh
+    from walkmesh.query.search_mesh import SearchMesh
+
+# Ground more than a step above a point counts as farther away by so many of the agent's heights.
+STOREY_HEIGHTS = 2.0
 
 
 @dataclass(frozen=True)
@@ -33,26 +37,33 @@ class Located:
     distances: Floats
 
 
-def locate(navmesh: NavMesh, points: Floats, max_snap: float) -> Located:
-    """Find the nearest place on the navmesh for each of (n, 3) points in world coordinates."""
-    queries = navmesh.frame.to_plan(points)
-    triangles = np.empty(len(points), dtype=np.int32)
-    places = np.empty((len(points), 3), dtype=np.float64)
-    tree = navmesh.triangle_tree
-    find_nearest(
-        queries,
-        navmesh.plan_points,
-        navmesh.triangles,
-        tree.boxes,
-        tree.order,
-        tree.nodes,
-        max_snap,
-        triangles,
-        places,
+def locate(search: SearchMesh, agent: Agent, points: Floats, max_snap: float) -> Located:
+    """Find the ground that each of (n, 3) points in world coordinates stands on."""
+    found = Located(
+        np.empty(len(points), dtype=np.int32), np.empty((len(points), 3)), np.empty(len(points))
     )
-    found = triangles >= 0
-    polygons = np.full(len(points), -1, dtype=np.int32)
-    polygons[found] = navmesh.triangle_polygons[triangles[found]]
-    distances = np.linalg.norm(places - queries, axis=1)
-    distances[~found] = np.inf
-    return Located(polygons, navmesh.frame.to_world(places), distances)
+    storey = STOREY_HEIGHTS * agent.height
+    locate_points(
+        points, search.mesh.points, *search.ground, search.axes, agent.max_step, storey, max_snap,
+        found.polygons, found.points, found.distances,
+    )  # fmt: skip
+    return found
+
+
+def heights_over(search: SearchMesh, points: Floats) -> tuple[Ids, Floats]:
+    """Measure how high (n, 3) points are over the ground straight below or above them.
+
+    Returns
+    -------
+    polygons : (n,) int32
+        The polygon whose ground is nearest in height; -1 where there is none.
+    heights : (n,) float64
+        How high the point is over it, negative below; infinite where there is none. [Unit: m]
+    """
+    polygons, heights = np.empty(len(points), dtype=np.int32), np.empty(len(points))
+    ground = search.ground
+    measure_heights(
+        points, search.mesh.points, ground.triangles, ground.owners, ground.grid, ground.starts,
+        ground.members, search.axes, polygons, heights,
+    )  # fmt: skip
+    return polygons, heights

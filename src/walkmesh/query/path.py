@@ -1,23 +1,22 @@
-"""The path from one point to another."""
+"""Paths from one point to another."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
-from walkmesh.arrays import read_only
-
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
 
 Status = Literal["complete", "partial", "unreachable"]
 
-# A point that lies this close to the straight way between its neighbours is no corner.
-_STRAIGHT = 1e-7  # m
+# In the order of the kernels' codes.
+STATUSES: tuple[Status, ...] = ("complete", "partial", "unreachable")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,54 +28,90 @@ class Path:
     points : (k, 3) float64, read-only
         Where to turn, or where the slope changes, from start to goal in world coordinates; none
         if there is no way. The line through them lies on the ground, but for a millimetre of
-        height. [Unit: m]
+        height and for the links that it takes: there, it goes straight from the link's start to
+        its goal. [Unit: m]
     polygons : (m,) int32, read-only
         The polygons that it leads through, in order.
+    links : (l,) int32, read-only
+        The links that it takes, in order.
     status : {"complete", "partial", "unreachable"}
         Whether it leads to the goal, to the nearest place that can be reached, or nowhere.
+    length : float
+        The length of the way along its slopes; infinite if there is none. [Unit: m]
+    cost : float
+        What a search makes as small as it can: the length in plan, of each area times its cost,
+        and the costs of links. Infinite if there is no way. [Unit: m]
     """
 
     points: Floats
     polygons: Ids
+    links: Ids
     status: Status
-
-    @property
-    def length(self) -> float:
-        """The length of the way along its slopes; infinite if there is none. In metres."""
-        if len(self.points) == 0:
-            return float("inf")
-        return float(np.linalg.norm(np.diff(self.points, axis=0), axis=1).sum())
+    length: float
+    cost: float
 
     def __repr__(self) -> str:
         return f"Path({self.status}, {self.length:.3f} m, {len(self.points)} points)"
 
-    @classmethod
-    def unreachable(cls) -> Path:
-        """Return the path for a goal to which there is no way."""
-        return cls(read_only(np.empty((0, 3)), np.float64), read_only([], np.int32), "unreachable")
 
-    @classmethod
-    def complete(cls, points: Floats, polygons: ArrayLike) -> Path:
-        """Return a path that leads all the way, without the points that change nothing."""
-        return cls(
-            read_only(_without_straight_points(points), np.float64),
-            read_only(polygons, np.int32),
-            "complete",
+@dataclass(frozen=True, eq=False, repr=False)
+class Paths(Sequence[Path]):
+    """Many paths, end to end in arrays; each of them is a :class:`Path`.
+
+    Attributes
+    ----------
+    points, offsets : (k, 3) float64 and (n + 1,) int64, read-only
+        The points of all paths, and where those of each path start. [Unit: m]
+    polygons, polygon_offsets : (m,) int32 and (n + 1,) int64, read-only
+        The polygons that they lead through, likewise.
+    links, link_offsets : (l,) int32 and (n + 1,) int64, read-only
+        The links that they take, likewise.
+    codes : (n,) uint8, read-only
+        Their statuses: 0 complete, 1 partial, 2 unreachable.
+    lengths, costs : (n,) float64, read-only
+        See :class:`Path`. [Unit: m]
+    """
+
+    points: Floats
+    offsets: NDArray[np.int64]
+    polygons: Ids
+    polygon_offsets: NDArray[np.int64]
+    links: Ids
+    link_offsets: NDArray[np.int64]
+    codes: NDArray[np.uint8]
+    lengths: Floats
+    costs: Floats
+
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            array.flags.writeable = False
+
+    @property
+    def statuses(self) -> NDArray[np.str_]:
+        """(n,) str: the status of each path."""
+        return np.array(STATUSES)[self.codes]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, index: int) -> Path: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Path]: ...
+    def __getitem__(self, index: int | slice) -> Path | list[Path]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        i = range(len(self))[index]
+        return Path(
+            self.points[self.offsets[i] : self.offsets[i + 1]],
+            self.polygons[self.polygon_offsets[i] : self.polygon_offsets[i + 1]],
+            self.links[self.link_offsets[i] : self.link_offsets[i + 1]],
+            STATUSES[self.codes[i]],
+            float(self.lengths[i]),
+            float(self.costs[i]),
         )
 
-
-def _without_straight_points(points: Floats) -> Floats:
-    """Drop the points that lie on the straight way between the one kept before and the next."""
-    kept = [0]
-    for i in range(1, len(points) - 1):
-        onward = points[i + 1] - points[kept[-1]]
-        here = points[i] - points[kept[-1]]
-        # The nearest place on the way, not on the line beyond it: a path may turn back.
-        squared = onward @ onward
-        share = min(max(here @ onward / squared, 0.0), 1.0) if squared > 0.0 else 0.0
-        off = here - onward * share
-        if np.sqrt(off @ off) > _STRAIGHT:
-            kept.append(i)
-    if len(points) > 1:
-        kept.append(len(points) - 1)
-    return points[kept]
+    def __repr__(self) -> str:
+        counts = np.bincount(self.codes, minlength=len(STATUSES))
+        parts = [f"{n} {status}" for n, status in zip(counts, STATUSES, strict=True) if n]
+        return f"Paths({', '.join(parts) or 'none'})"

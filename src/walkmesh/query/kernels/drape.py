@@ -1,8 +1,20 @@
 """Laying a path onto the ground: its heights come from the triangles that it crosses."""
 
+import math
+
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    INTS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+    shared_borrowing,
+)
+from walkmesh.query.kernels.mesh import BROKEN, GROUND, PLANE, RELIEF
 
 # Where no triangle lies under a path, one that is no farther beside it than this does: triangles
 # may fall short of their polygon's outline by a little. [Unit: m]
@@ -13,8 +25,35 @@ _NOWHERE = 1e-9
 _SAME = 1e-6
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, INTS, FLOAT, OUT_POINTS)
-def drape(path, polygons, points, triangles, offsets, tolerance, draped):
+@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, FLOAT, OUT_POINTS)
+def drape(path, ways, points, triangles, polygons, tolerance, draped):
+    """Lay a path onto the triangles of the polygons that it leads through.
+
+    The arguments are those of :func:`lay_down`, with `draped` from its first place on.
+
+    Returns
+    -------
+    int
+        How many points the path has; more than there are places if there was not room for all.
+    """
+    largest = 0
+    for polygon in ways:
+        largest = max(largest, polygons[polygon + 1, GROUND] - polygons[polygon, GROUND])
+    relief = np.empty((len(ways), 3), np.float64)
+    cuts = np.empty((largest, 3), np.float64)
+    profile = np.empty((4 * largest + 8, 3), np.float64)
+    stack = np.empty((4 * largest + 8, 2), np.int32)
+    return lay_down(
+        path, ways, len(ways), points, triangles, polygons, tolerance, relief, cuts, profile,
+        stack, draped, 0,
+    )  # fmt: skip
+
+
+@shared_borrowing
+def lay_down(
+    path, ways, count, points, triangles, polygons, tolerance, relief, cuts, profile, stack,
+    draped, used,
+):  # fmt: skip
     """Lay a path onto the triangles of the polygons that it leads through.
 
     Where the triangles of two polygons meet at different heights, the path has a point on both,
@@ -22,84 +61,89 @@ def drape(path, polygons, points, triangles, offsets, tolerance, draped):
 
     Parameters
     ----------
-    path : (g, 3) float64
+    path : (w + 1, 3) float64
         The path in the plan frame: start, one point on each gate between two polygons, and goal.
-    polygons : (g - 1,) int32
+    ways : (w,) int32
         The polygon from each point to the next.
+    count : int
+        How many of these ways there are.
     points : (n, 3) float64
         Positions of the mesh in the plan frame. [Unit: m]
     triangles : (t, 3) int32
         Vertex ids, counter-clockwise.
-    offsets : (p + 1,) int32
-        Where the triangles of each polygon start.
+    polygons : (p + 1, 7) int32
+        See :mod:`walkmesh.query.kernels.mesh`.
     tolerance : float
         How far the path may be from the ground, in height. [Unit: m]
+    relief : (w, 3) float64, scratch
+    cuts : (l, 3) float64, scratch
+        For the triangles of one polygon.
+    profile : (4 l + 8, 3) float64, scratch
+    stack : (4 l + 8, 2) int32, scratch
     draped : (k, 3) float64, output
         The path on the ground, as far as there is room: the same points, and in between those
         where it crosses sides of triangles and the ground leaves the straight line.
+    used : int
+        How many places of `draped` are taken already.
 
     Returns
     -------
     int
-        How many points the path has; more than k if there was not room for all.
+        How many are taken now, or would be if there were as many.
     """
-    ways = len(polygons)
-    largest = 0
-    for polygon in polygons:
-        largest = max(largest, offsets[polygon + 1] - offsets[polygon])
+    flat = True
+    for i in range(count):
+        flat = flat and polygons[ways[i], RELIEF] == PLANE
+    if flat:
+        for i in range(count + 1):
+            used = _add(draped, used, path[i, 0], path[i, 1], path[i, 2])
+        return used
     # The ways that have a length, and the heights of the ground where they start and end.
-    order = np.empty(ways, np.int32)
-    starts = np.empty(ways, np.float64)
-    ends = np.empty(ways, np.float64)
-    used = 0
-    for i in range(ways):
+    long = 0
+    for i in range(count):
         if _plan_length(path, i) > _NOWHERE:
-            first, stop = offsets[polygons[i]], offsets[polygons[i] + 1]
-            order[used] = i
-            starts[used] = _ground_at(path, i, points, triangles, first, stop)
-            ends[used] = _ground_at(path, i + 1, points, triangles, first, stop)
-            used += 1
-    goal = len(path) - 1
-    if used == 0:
-        count = _add(draped, 0, path[0, 0], path[0, 1], path[0, 2])
-        return _add(draped, count, path[goal, 0], path[goal, 1], path[goal, 2])
-    crossings = np.empty((largest, 2), np.float64)
-    crossed = np.empty(largest, np.int32)
-    # The heights along one way: (part of the way, height).
-    profile = np.empty((4 * largest + 8, 2), np.float64)
-    kept = np.empty(len(profile), np.uint8)
-    stack = np.empty((len(profile), 2), np.int32)
-    count = 0
-    height = np.nan
-    for place in range(used):
-        i = order[place]
-        arrived = ends[place - 1] if place > 0 else starts[place]
-        leaving = starts[place + 1] if place + 1 < used else ends[place]
-        start = _meeting(path[i, 2], starts[place], arrived, tolerance)
-        end = _meeting(path[i + 1, 2], ends[place], leaving, tolerance)
+            polygon = ways[i]
+            relief[long, 0] = i
+            relief[long, 1], relief[long, 2] = path[i, 2], path[i + 1, 2]
+            if polygons[polygon, RELIEF] == BROKEN:
+                first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+                relief[long, 1] = _ground_at(path, i, points, triangles, first, stop)
+                relief[long, 2] = _ground_at(path, i + 1, points, triangles, first, stop)
+            long += 1
+    if long == 0:
+        used = _add(draped, used, path[0, 0], path[0, 1], path[0, 2])
+        return _add(draped, used, path[count, 0], path[count, 1], path[count, 2])
+    height = math.nan
+    for place in range(long):
+        i = int(relief[place, 0])
+        arrived = relief[place - 1, 2] if place > 0 else relief[place, 1]
+        leaving = relief[place + 1, 1] if place + 1 < long else relief[place, 2]
+        start = _meeting(path[i, 2], relief[place, 1], arrived, tolerance)
+        end = _meeting(path[i + 1, 2], relief[place, 2], leaving, tolerance)
         u, v = path[i, 0], path[i, 1]
         du, dv = path[i + 1, 0] - u, path[i + 1, 1] - v
         if place == 0:
-            count = _add(draped, count, path[0, 0], path[0, 1], start)
+            used = _add(draped, used, path[0, 0], path[0, 1], start)
         elif start != height:
-            count = _add(draped, count, u, v, start)
-        first, stop = offsets[polygons[i]], offsets[polygons[i] + 1]
-        profile[0, 0], profile[0, 1] = 0.0, start
-        heights = _walk(path, i, points, triangles, first, stop, crossings, crossed, profile)
-        profile[heights, 0], profile[heights, 1] = 1.0, end
-        heights += 1
-        _choose(profile, heights, tolerance, kept, stack)
-        for k in range(1, heights - 1):
-            if kept[k]:
-                part = profile[k, 0]
-                count = _add(draped, count, u + part * du, v + part * dv, profile[k, 1])
-        target = i + 1 if place + 1 < used else goal
-        count = _add(draped, count, path[target, 0], path[target, 1], end)
+            used = _add(draped, used, u, v, start)
+        if polygons[ways[i], RELIEF] != PLANE:
+            first, stop = polygons[ways[i], GROUND], polygons[ways[i] + 1, GROUND]
+            profile[0, 0], profile[0, 1] = 0.0, start
+            heights = _walk(path, i, points, triangles, first, stop, cuts, profile)
+            profile[heights, 0], profile[heights, 1] = 1.0, end
+            heights += 1
+            _choose(profile, heights, tolerance, stack)
+            for k in range(1, heights - 1):
+                if profile[k, 2] > 0.0:
+                    part = profile[k, 0]
+                    used = _add(draped, used, u + part * du, v + part * dv, profile[k, 1])
+        target = i + 1 if place + 1 < long else count
+        used = _add(draped, used, path[target, 0], path[target, 1], end)
         height = end
-    return count
+    return used
 
 
-@kernel
+@borrowing
 def _add(draped, count, u, v, h):
     """Write one point if there is room, and return the new count."""
     if count < len(draped):
@@ -107,12 +151,12 @@ def _add(draped, count, u, v, h):
     return count + 1
 
 
-@kernel
+@borrowing
 def _plan_length(path, i):
-    return np.sqrt((path[i + 1, 0] - path[i, 0]) ** 2 + (path[i + 1, 1] - path[i, 1]) ** 2)
+    return math.sqrt((path[i + 1, 0] - path[i, 0]) ** 2 + (path[i + 1, 1] - path[i, 1]) ** 2)
 
 
-@kernel
+@borrowing
 def _meeting(known, here, there, tolerance):
     """Return the height at which a way starts or ends that goes on at another height."""
     if abs(here - known) <= _SAME and abs(there - known) <= _SAME:
@@ -122,7 +166,7 @@ def _meeting(known, here, there, tolerance):
     return here
 
 
-@kernel
+@borrowing
 def _ground_at(path, i, points, triangles, first, stop):
     """Return the height of the ground under a point, its own if there is none."""
     height = path[i, 2]
@@ -136,7 +180,7 @@ def _ground_at(path, i, points, triangles, first, stop):
     return height
 
 
-@kernel
+@borrowing
 def nearest_in_plan(points, triangles, k, u, v):
     """Return how far a place is from a triangle in plan, squared, and the height nearest to it."""
     a, b, c = triangles[k, 0], triangles[k, 1], triangles[k, 2]
@@ -160,7 +204,7 @@ def nearest_in_plan(points, triangles, k, u, v):
     return best, height
 
 
-@kernel
+@borrowing
 def _nearest_on_side(au, av, ah, bu, bv, bh):
     """Return how far the origin is from a side in plan, squared, and the height nearest to it."""
     eu, ev = bu - au, bv - av
@@ -172,7 +216,7 @@ def _nearest_on_side(au, av, ah, bu, bv, bh):
     return u * u + v * v, ah + part * (bh - ah)
 
 
-@kernel
+@borrowing
 def _crossing(path, i, points, triangles, k, beside):
     """Return the parts of a way at which it enters and leaves a triangle grown by `beside`."""
     u, v = path[i, 0], path[i, 1]
@@ -182,7 +226,7 @@ def _crossing(path, i, points, triangles, k, beside):
         a, b = triangles[k, side], triangles[k, (side + 1) % 3]
         eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
         inside = eu * (v - points[a, 1]) - ev * (u - points[a, 0])
-        inside += beside * np.sqrt(eu * eu + ev * ev)
+        inside += beside * math.sqrt(eu * eu + ev * ev)
         gain = eu * dv - ev * du
         if gain > 0.0:
             enters = max(enters, -inside / gain)
@@ -193,8 +237,8 @@ def _crossing(path, i, points, triangles, k, beside):
     return enters, leaves
 
 
-@kernel
-def _walk(path, i, points, triangles, first, stop, crossings, crossed, profile):
+@borrowing
+def _walk(path, i, points, triangles, first, stop, cuts, profile):
     """Write the heights along a way, from the second place of `profile` on.
 
     Returns
@@ -207,8 +251,7 @@ def _walk(path, i, points, triangles, first, stop, crossings, crossed, profile):
     for k in range(first, stop):
         enters, leaves = _crossing(path, i, points, triangles, k, 0.0)
         if leaves - enters > step:
-            crossings[found, 0], crossings[found, 1] = enters, leaves
-            crossed[found] = k
+            cuts[found, 0], cuts[found, 1], cuts[found, 2] = enters, leaves, k
             found += 1
     reached = 0.0
     count = 1
@@ -217,10 +260,10 @@ def _walk(path, i, points, triangles, first, stop, crossings, crossed, profile):
         # there is none, one beside it, as far as the next one that is under the way.
         under, end, following = -1, reached + step, 1.0
         for j in range(found):
-            if crossings[j, 0] > reached + step:
-                following = min(following, crossings[j, 0])
-            elif crossings[j, 1] > end:
-                under, end = crossed[j], crossings[j, 1]
+            if cuts[j, 0] > reached + step:
+                following = min(following, cuts[j, 0])
+            elif cuts[j, 1] > end:
+                under, end = int(cuts[j, 2]), cuts[j, 1]
         if under < 0:
             for k in range(first, stop):
                 enters, leaves = _crossing(path, i, points, triangles, k, _BESIDE)
@@ -240,15 +283,15 @@ def _walk(path, i, points, triangles, first, stop, crossings, crossed, profile):
     return count
 
 
-@kernel
-def _choose(profile, count, tolerance, kept, stack):
+@borrowing
+def _choose(profile, count, tolerance, stack):
     """Mark the places of a profile that keep a line through them within the tolerance.
 
     The place farthest from the straight line is kept, and then those of both halves (Douglas and
     Peucker), with distances in height alone.
     """
     for k in range(count):
-        kept[k] = 0
+        profile[k, 2] = 0.0
     stack[0, 0], stack[0, 1] = 0, count - 1
     depth = 1
     while depth > 0:
@@ -265,7 +308,7 @@ def _choose(profile, count, tolerance, kept, stack):
             if off > most:
                 farthest, most = k, off
         if farthest >= 0:
-            kept[farthest] = 1
+            profile[farthest, 2] = 1.0
             stack[depth, 0], stack[depth, 1] = a, farthest
             stack[depth + 1, 0], stack[depth + 1, 1] = farthest, b
             depth += 2

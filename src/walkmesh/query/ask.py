@@ -1,0 +1,190 @@
+"""Asking for paths: one, or many over threads."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from walkmesh.chunks import in_chunks
+from walkmesh.errors import SettingsError
+from walkmesh.query.arguments import query_points
+from walkmesh.query.desk import Desk
+from walkmesh.query.drape import GROUND_TOLERANCE
+from walkmesh.query.kernels.paths import OPTIMAL, PARTLY, POINTS_END, PRUNED, STATUS
+from walkmesh.query.locate import STOREY_HEIGHTS, Located
+from walkmesh.query.path import Path, Paths
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.query.search_mesh import SearchMesh
+
+_AREAS = 256
+
+
+class Ends(NamedTuple):
+    """Where paths start and end.
+
+    Attributes
+    ----------
+    starts, goals : (n, 3) float64
+        World coordinates. [Unit: m]
+    start_polygons, goal_polygons : (n,) int32
+        The polygons that they lie on, -1 for none; empty if that is still to be found.
+    """
+
+    starts: Floats
+    start_polygons: Ids
+    goals: Floats
+    goal_polygons: Ids
+
+    def part(self, start: int, stop: int) -> Ends:
+        """Return some of them."""
+        places = slice(start, stop)
+        return Ends(
+            self.starts[places],
+            self.start_polygons[places],
+            self.goals[places],
+            self.goal_polygons[places],
+        )
+
+
+class Question(NamedTuple):
+    """What kind of paths is wanted; see :mod:`walkmesh.query.kernels.paths`."""
+
+    search: SearchMesh
+    costs: Floats
+    settings: Floats
+    flags: int
+
+    @classmethod
+    def about(
+        cls,
+        navmesh: NavMesh,
+        optimal: bool,
+        area_costs: Mapping[int, float] | None,
+        max_snap: float,
+        partial: bool,
+    ) -> Question:
+        """Put a question about a navmesh, for the arguments of :meth:`NavMesh.find_path`."""
+        search, costs = navmesh.search_mesh, navmesh.search_mesh.even_costs
+        even, thrift = True, search.thrift
+        if area_costs:
+            prices = _area_prices(area_costs)
+            barred = np.isinf(prices)
+            search = search.without(navmesh, barred)
+            prices[barred] = 1.0
+            costs = prices[navmesh.areas]
+            even = bool((costs == 1.0).all())
+            thrift = min(float(costs.min(initial=1.0)), search.link_price)
+        flags = (PARTLY if partial else 0) | (OPTIMAL if optimal and even else 0)
+        # Elsewhere, a way may pay that leaves the blocks between start and goal and comes back.
+        flags |= PRUNED if even and thrift >= 1.0 else 0
+        agent = navmesh.agent
+        settings = np.array(
+            [agent.max_step, STOREY_HEIGHTS * agent.height, max_snap, GROUND_TOLERANCE, thrift]
+        )
+        return cls(search, costs, settings, flags)
+
+
+def _area_prices(area_costs: Mapping[int, float]) -> Floats:
+    """Return (256,) costs of a metre in each area."""
+    prices = np.ones(_AREAS)
+    try:
+        items = list(area_costs.items())
+    except AttributeError:
+        raise SettingsError(
+            f"area_costs is {area_costs!r}; it must be a dict of costs by area"
+        ) from None
+    for area, cost in items:
+        if not isinstance(area, int | np.integer) or not 0 <= area < _AREAS:
+            raise SettingsError(f"area_costs has the area {area!r}; areas are 0 to 255")
+        try:
+            price = math.nan if isinstance(cost, str) else float(cost)
+        except (TypeError, ValueError):
+            price = math.nan
+        if not price > 0.0:
+            raise SettingsError(
+                f"area_costs[{area}] is {cost!r}; it must be a number above 0, or inf to bar it"
+            )
+        prices[area] = price
+    return prices
+
+
+def pair_up(starts: ArrayLike | Located, goals: ArrayLike | Located) -> Ends:
+    """Put starts and goals beside each other: as many of both, or one of either for all."""
+    from_places, from_polygons = _places("starts", starts)
+    to_places, to_polygons = _places("goals", goals)
+    counts = len(from_places), len(to_places)
+    if counts[0] != counts[1] and 1 not in counts:
+        raise SettingsError(
+            f"starts are {counts[0]} points and goals {counts[1]}; there must be as many, or one"
+        )
+    count = counts[1] if counts[0] == 1 else counts[0]
+
+    def stretch(array: NDArray[Any]) -> NDArray[Any]:
+        return np.repeat(array, count, axis=0) if len(array) == 1 != count else array
+
+    return Ends(
+        stretch(from_places), stretch(from_polygons), stretch(to_places), stretch(to_polygons)
+    )
+
+
+def _places(name: str, values: ArrayLike | Located) -> tuple[Floats, Ids]:
+    """Return (n, 3) points and the (n,) polygons they lie on, none if that is not known."""
+    if isinstance(values, Located):
+        return values.points, values.polygons
+    if np.ndim(values) == 1 and np.size(values) > 0:
+        values = np.asarray(values)[None]
+    return query_points(name, values), np.empty(0, dtype=np.int32)
+
+
+def ask(ends: Ends, question: Question) -> Path:
+    """Find one path."""
+    desk = _take_desk(question.search)
+    desk.answer(ends, question)
+    path = desk.first_path()
+    question.search.desks.append(desk)
+    return path
+
+
+def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
+    """Find many paths over threads, by default as many as there are cores."""
+
+    def work(start: int, stop: int) -> tuple[NDArray[Any], ...]:
+        desk = _take_desk(question.search)
+        desk.answer(ends.part(start, stop), question)
+        paths = desk.all_paths(stop - start)
+        question.search.desks.append(desk)
+        return paths
+
+    parts = [part for _, part in in_chunks(len(ends.starts), work, workers)]
+    if not parts:
+        nothing = np.zeros(1, dtype=np.int64)
+        ids, floats = np.empty(0, dtype=np.int32), np.empty(0)
+        return Paths(
+            np.empty((0, 3)), nothing, ids, nothing.copy(), ids.copy(), nothing.copy(),
+            np.empty(0, dtype=np.uint8), floats, floats.copy(),
+        )  # fmt: skip
+    counts = np.concatenate([np.diff(part[0], axis=0, prepend=0) for part in parts])
+    offsets = np.zeros((3, len(counts) + 1), dtype=np.int64)
+    np.cumsum(counts[:, POINTS_END:].T, axis=1, out=offsets[:, 1:])
+    results, measures, points, ways, links = (np.concatenate(p) for p in zip(*parts, strict=True))
+    return Paths(
+        points, offsets[0].copy(), ways, offsets[1].copy(), links, offsets[2].copy(),
+        results[:, STATUS].astype(np.uint8), measures[:, 0].copy(), measures[:, 1].copy(),
+    )  # fmt: skip
+
+
+def _take_desk(search: SearchMesh) -> Desk:
+    """Take a desk that is free, or make one; several threads may ask at once."""
+    try:
+        return search.desks.pop()
+    except IndexError:
+        return Desk(search)

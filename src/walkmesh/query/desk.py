@@ -1,0 +1,102 @@
+"""A desk: the memory that one thread searches with, kept for the next search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.query.kernels.paths import (
+    DONE,
+    LINKS_END,
+    POINTS_END,
+    SCRATCH_FULL,
+    STATUS,
+    WAYS_END,
+    find_paths,
+)
+from walkmesh.query.path import STATUSES, Path
+from walkmesh.query.scratch import Scratch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.query.ask import Ends, Question
+    from walkmesh.query.search_mesh import SearchMesh
+
+# There is room for so many nodes of a search, and for so many points of paths, at first.
+_NODES = 1 << 10
+_POINTS = 1 << 8
+
+
+class Desk:
+    """Scratch memory and answers, for one search after the other on one mesh.
+
+    Both grow when a search needs more, and stay so.
+
+    Attributes
+    ----------
+    results, measures, path, ways, links
+        The outputs of :func:`walkmesh.query.kernels.paths.find_paths`.
+    """
+
+    def __init__(self, search: SearchMesh) -> None:
+        self._search = search
+        self._take_scratch(_NODES)
+        self.results = np.empty((1, 4), dtype=np.int64)
+        self.measures = np.empty((1, 2))
+        self.path = np.empty((_POINTS, 3))
+        self.ways = np.empty(_POINTS, dtype=np.int32)
+        self.links = np.empty(_POINTS, dtype=np.int32)
+        self._used = np.empty(4, dtype=np.int64)
+
+    def _take_scratch(self, nodes: int) -> None:
+        self._nodes = nodes
+        scratch = Scratch.make(self._search.mesh, nodes)
+        self._arguments: tuple[Any, ...] = (*self._search.mesh, *self._search.ground, *scratch)
+
+    def answer(self, ends: Ends, question: Question) -> None:
+        """Find the paths between pairs of points; the answers are left in the attributes."""
+        count = len(ends.starts)
+        if len(self.results) < count:
+            self.results = np.empty((count, 4), dtype=np.int64)
+            self.measures = np.empty((count, 2))
+        self._used.fill(0)
+        first = 0
+        while True:
+            first = find_paths(
+                *ends, *self._arguments, question.costs, self._search.axes, question.settings,
+                question.flags, first, self.results, self.measures, self.path, self.ways,
+                self.links, self._used,
+            )  # fmt: skip
+            why = self._used[3]
+            if why == DONE:
+                return
+            if why == SCRATCH_FULL:
+                self._take_scratch(2 * self._nodes)
+            else:
+                self.path = np.concatenate([self.path, np.empty_like(self.path)])
+                self.ways = np.concatenate([self.ways, np.empty_like(self.ways)])
+                self.links = np.concatenate([self.links, np.empty_like(self.links)])
+
+    def first_path(self) -> Path:
+        """Return the first of the paths that were found."""
+        result = self.results[0].tolist()
+        length, cost = self.measures[0].tolist()
+        points = self.path[: result[POINTS_END]].copy()
+        polygons = self.ways[: result[WAYS_END]].copy()
+        links = self.links[: result[LINKS_END]].copy()
+        for array in (points, polygons, links):
+            array.flags.writeable = False
+        return Path(points, polygons, links, STATUSES[result[STATUS]], length, cost)
+
+    def all_paths(self, count: int) -> tuple[NDArray[Any], ...]:
+        """Return copies of what was found: results, measures, points, polygons and links."""
+        results = self.results[:count].copy()
+        return (
+            results,
+            self.measures[:count].copy(),
+            self.path[: results[-1, POINTS_END]].copy(),
+            self.ways[: results[-1, WAYS_END]].copy(),
+            self.links[: results[-1, LINKS_END]].copy(),
+        )

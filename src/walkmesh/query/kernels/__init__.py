@@ -1,0 +1,1 @@
+"""Kernels of the queries, compiled at the first question to a navmesh."""

@@ -1,0 +1,276 @@
+"""Finding the ground that a point stands on."""
+
+import math
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, box_distance
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    FLOATS,
+    INTS,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+    shared_borrowing,
+)
+from walkmesh.query.kernels.mesh import ISLAND, Ground
+from walkmesh.query.kernels.prepare import cell_at
+
+# A point that is no higher over the ground than this, or lower, stands on it. [m]
+_ON_GROUND = 1e-6
+
+
+@kernel(
+    POINTS, POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, FLOATS, INTS, INTS,
+    POINTS, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS, OUT_FLOATS,
+)  # fmt: skip
+def locate_points(
+    queries, points, triangles, owners, boxes, order, nodes, grid, starts, members,
+    axes, step, storey, limit, polygons, places, distances,
+):  # fmt: skip
+    """Find the place on the ground that each of many points stands on.
+
+    Parameters
+    ----------
+    queries : (q, 3) float64
+        World coordinates. [Unit: m]
+    points, triangles, owners, boxes, order, nodes, grid, starts, members
+        The ground, see :mod:`walkmesh.query.kernels.mesh`.
+    axes : (3, 3) float64
+        The unit vectors of the plan frame as rows.
+    step, storey : float
+        See :func:`nearest_place`. [Unit: m]
+    limit : float
+        How far away the ground may be. [Unit: m]
+    polygons : (q,) int32, output
+        The polygon of the place; -1 if it is too far away.
+    places : (q, 3) float64, output
+        The place in world coordinates; the point itself if it is too far away.
+    distances : (q,) float64, output
+        How far away it is; infinite if too far. [Unit: m]
+    """
+    ground = Ground(points, triangles, owners, boxes, order, nodes, grid, starts, members)
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    anywhere, nothing = np.empty(0, np.float64), np.empty((0, 7), np.int32)
+    for q in range(len(queries)):
+        u, v, h = to_plan(axes, queries, q)
+        triangle, cu, cv, ch = nearest_place(
+            ground, stack, nothing, anywhere, 0.0, u, v, h, step, storey
+        )
+        distance = math.sqrt((cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2)
+        if triangle >= 0 and distance <= limit:
+            polygons[q], distances[q] = owners[triangle], distance
+            to_world(axes, cu, cv, ch, places, q)
+        else:
+            polygons[q], distances[q] = -1, np.inf
+            for k in range(3):
+                places[q, k] = queries[q, k]
+
+
+@kernel(
+    POINTS, POINTS, TRIPLES, INTS, FLOATS, INTS, INTS, POINTS, OUT_INTS, OUT_FLOATS,
+)  # fmt: skip
+def measure_heights(
+    queries, points, triangles, owners, grid, starts, members, axes, polygons, heights
+):
+    """Measure how high points are over the ground that is straight below or above them.
+
+    Parameters
+    ----------
+    queries : (q, 3) float64
+        World coordinates. [Unit: m]
+    points, triangles, owners, grid, starts, members
+        The ground, see :mod:`walkmesh.query.kernels.mesh`.
+    axes : (3, 3) float64
+        The unit vectors of the plan frame as rows.
+    polygons : (q,) int32, output
+        The polygon whose ground is nearest in height; -1 if there is none.
+    heights : (q,) float64, output
+        How high the point is over it, negative below. [Unit: m]
+    """
+    for q in range(len(queries)):
+        u, v, h = to_plan(axes, queries, q)
+        polygons[q], heights[q] = -1, np.inf
+        if len(triangles) == 0:
+            continue
+        cell = _cell_under(grid, u, v)
+        for place in range(starts[cell], starts[cell + 1]):
+            i = members[place]
+            over = h - _height_over(points, triangles, i, u, v)
+            if abs(over) < abs(heights[q]):
+                polygons[q], heights[q] = owners[i], over
+
+
+@borrowing
+def _cell_under(grid, u, v):
+    """Return the cell that a place lies in, or the nearest one."""
+    columns = int(grid[3])
+    return cell_at(grid, v, 1, int(grid[4])) * columns + cell_at(grid, u, 0, columns)
+
+
+@borrowing
+def to_plan(axes, world, i):
+    """Return a world point as (u, v, h)."""
+    x, y, z = world[i, 0], world[i, 1], world[i, 2]
+    return (
+        axes[0, 0] * x + axes[0, 1] * y + axes[0, 2] * z,
+        axes[1, 0] * x + axes[1, 1] * y + axes[1, 2] * z,
+        axes[2, 0] * x + axes[2, 1] * y + axes[2, 2] * z,
+    )
+
+
+@borrowing
+def to_world(axes, u, v, h, world, i):
+    """Write a point of the plan in world coordinates."""
+    for k in range(3):
+        world[i, k] = axes[0, k] * u + axes[1, k] * v + axes[2, k] * h
+
+
+@shared_borrowing
+def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey):
+    """Find the nearest place on the ground, with the floor below before the one above.
+
+    Parameters
+    ----------
+    ground : Ground
+    stack : (DEPTH_LIMIT,) int32, scratch
+    polygons, reached : (p + 1, 7) int32 and (i,) float64
+        The mesh' polygons, and islands: only those with the stamp count, or all if `reached` is
+        empty.
+    stamp : float
+    u, v, h : float
+        A point in the plan frame. [Unit: m]
+    step, storey : float
+        A place higher than `step` above the point counts as `storey` farther away: it is more
+        likely a ceiling than a floor that the point has sunk into. [Unit: m]
+
+    Returns
+    -------
+    int
+        The triangle; -1 if there is none.
+    float, float, float
+        The place.
+    """
+    leaves = (len(ground.nodes) + 1) // 2
+    nearest, nu, nv, nh = -1, u, v, h
+    if len(ground.triangles) == 0:
+        return nearest, nu, nv, nh
+    # Most points stand on the ground, or over it.
+    best = np.inf
+    cell = _cell_under(ground.grid, u, v)
+    for place in range(ground.starts[cell], ground.starts[cell + 1]):
+        i = ground.members[place]
+        if len(reached) > 0 and reached[polygons[ground.owners[i], ISLAND]] != stamp:
+            continue
+        height = _height_over(ground.points, ground.triangles, i, u, v)
+        score = abs(height - h)  # NaN beside the triangle
+        if height > h + step:
+            score += storey
+        if score < best:
+            best, nearest, nu, nv, nh = score, i, u, v, height
+    if best <= _ON_GROUND:
+        return nearest, nu, nv, nh
+    stack[0] = 0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        if _least_score(ground.nodes, node, u, v, h, step, storey) >= best:
+            continue
+        if node < leaves - 1:
+            near, far = 2 * node + 1, 2 * node + 2
+            # The nearer child is looked at first: it goes on top.
+            one = _least_score(ground.nodes, near, u, v, h, step, storey)
+            two = _least_score(ground.nodes, far, u, v, h, step, storey)
+            if two < one:
+                near, far, one, two = far, near, two, one
+            if two < best:
+                stack[depth] = far
+                depth += 1
+            if one < best:
+                stack[depth] = near
+                depth += 1
+            continue
+        start = (node - leaves + 1) * LEAF
+        for place in range(start, min(start + LEAF, len(ground.order))):
+            i = ground.order[place]
+            if _least_score(ground.boxes, i, u, v, h, step, storey) >= best:
+                continue
+            if len(reached) > 0 and reached[polygons[ground.owners[i], ISLAND]] != stamp:
+                continue
+            cu, cv, ch = nearest_on_triangle(ground.points, ground.triangles, i, u, v, h)
+            score = math.sqrt((cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2)
+            if ch > h + step:
+                score += storey
+            if score < best:
+                best, nearest, nu, nv, nh = score, i, cu, cv, ch
+    return nearest, nu, nv, nh
+
+
+@borrowing
+def _height_over(points, triangles, i, u, v):
+    """Return the height of a triangle at a place in plan; NaN beside it."""
+    a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
+    au, av = points[a, 0] - u, points[a, 1] - v
+    bu, bv = points[b, 0] - u, points[b, 1] - v
+    cu, cv = points[c, 0] - u, points[c, 1] - v
+    beside_a, beside_b, beside_c = bu * cv - bv * cu, cu * av - cv * au, au * bv - av * bu
+    whole = beside_a + beside_b + beside_c
+    if not (beside_a >= 0.0 and beside_b >= 0.0 and beside_c >= 0.0 and whole > 0.0):
+        return np.nan
+    ah = points[a, 2]
+    return ah + (beside_b * (points[b, 2] - ah) + beside_c * (points[c, 2] - ah)) / whole
+
+
+@borrowing
+def _least_score(boxes, i, u, v, h, step, storey):
+    """Return a lower bound of how far a place in a box counts."""
+    score = math.sqrt(box_distance(boxes, i, u, v, h))
+    return score + storey if boxes[i, 2] > h + step else score
+
+
+@shared_borrowing
+def nearest_on_triangle(points, triangles, i, u, v, h):
+    """Return the place on triangle i that is nearest to (u, v, h).
+
+    The regions around a triangle are told apart by the projections onto its sides (C. Ericson,
+    Real-Time Collision Detection, 5.1.5).
+    """
+    a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
+    au, av, ah = points[a, 0], points[a, 1], points[a, 2]
+    bu, bv, bh = points[b, 0] - au, points[b, 1] - av, points[b, 2] - ah
+    cu, cv, ch = points[c, 0] - au, points[c, 1] - av, points[c, 2] - ah
+    pu, pv, ph = u - au, v - av, h - ah
+    d1 = bu * pu + bv * pv + bh * ph
+    d2 = cu * pu + cv * pv + ch * ph
+    if d1 <= 0.0 and d2 <= 0.0:
+        return au, av, ah
+    d3 = d1 - (bu * bu + bv * bv + bh * bh)
+    d4 = d2 - (bu * cu + bv * cv + bh * ch)
+    if d3 >= 0.0 and d4 <= d3:
+        return points[b, 0], points[b, 1], points[b, 2]
+    d5 = d1 - (bu * cu + bv * cv + bh * ch)
+    d6 = d2 - (cu * cu + cv * cv + ch * ch)
+    if d6 >= 0.0 and d5 <= d6:
+        return points[c, 0], points[c, 1], points[c, 2]
+    beside_c = d1 * d4 - d3 * d2
+    if beside_c <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+        s = d1 / (d1 - d3)
+        return au + s * bu, av + s * bv, ah + s * bh
+    beside_b = d5 * d2 - d1 * d6
+    if beside_b <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+        t = d2 / (d2 - d6)
+        return au + t * cu, av + t * cv, ah + t * ch
+    beside_a = d3 * d6 - d5 * d4
+    if beside_a <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
+        t = (d4 - d3) / ((d4 - d3) + (d5 - d6))
+        s = 1.0 - t
+    else:
+        whole = beside_a + beside_b + beside_c
+        s, t = beside_b / whole, beside_c / whole
+    return au + s * bu + t * cu, av + s * bv + t * cv, ah + s * bh + t * ch

@@ -1,0 +1,57 @@
+"""The navmesh as searches see it: what is looked at together lies together.
+
+A *side* is the edge of a polygon that starts at a corner, and has the corner's number. A *jump* is
+a link in one direction. *Blocks* are explained in :mod:`walkmesh.query.kernels.blocks`, *islands*
+in :mod:`walkmesh.query.kernels.islands`.
+"""
+
+from collections import namedtuple
+
+# Columns of `polygons`: where the polygon's sides, triangles and jumps start (those of the next
+# polygon end them); its relief; the block above it and how many there are above; and its island.
+FIRST, GROUND, JUMPS, RELIEF, UP, DEPTH, ISLAND = range(7)
+# What relief a polygon's ground has: triangles of any heights; triangles whose corners are those of
+# the polygon, so that its sides are straight; or one plane.
+BROKEN, FACETED, PLANE = range(3)
+# Columns of `sides`: the vertex at the corner; the polygon across the side and the same side there,
+# -1 at a boundary; and the block.
+VERTEX, NEIGHBOR, MATE, BLOCK = range(4)
+# Columns of `jumps`: where it starts and ends, and what it costs.
+START_U, START_V, START_H, END_U, END_V, END_H, COST = range(7)
+# Columns of `targets`: the polygon where a jump ends, the one where it starts, its block, and the
+# link that it is.
+POLYGON, ORIGIN, JUMP_BLOCK, LINK = range(4)
+
+# points: (n, 3) float64, the vertices in the plan frame. [m]
+# polygons: (p + 1, 7) int32; sides: (c, 4) int32; jumps: (j, 7) float64; targets: (j, 4) int32.
+# corners: (n,) uint8, 1 for the vertices that a shortest path may turn at.
+# tops: (b,) int32, the polygon at the top of each block.
+# exits: (i + 1,) int32, where those of each island start in shores: (e,) int32, the islands that
+# one-way links lead to.
+# costs: (p,) float64, what a metre costs on each polygon.
+Mesh = namedtuple("Mesh", "points polygons sides corners tops jumps targets exits shores costs")
+
+# The ground. points: as above; triangles: (t, 3) int32; owners: (t,) int32, their polygons.
+# boxes, order, nodes: the box tree over them.
+# grid: (5,) float64, the corner (u, v) of a grid in plan, cells for a metre, columns and rows.
+# starts: (cells + 1,) int32, where those of each cell start in members: (e,) int32, the triangles.
+Ground = namedtuple("Ground", "points triangles owners boxes order nodes grid starts members")
+
+# What searches write to, so that none of them clears more memory than it uses: stamps, which are
+# counted up by clock: (1,) float64, tell what was written by the search at hand.
+# keys, items: (2 m,) float64 and int32, a heap.
+# spans, nodes: (m, 7) float64 and (m, 5) int32, of the shortest-path search.
+# best: (2 n + j, 3) float64, the shortest known way to each root: its length, stamp and node.
+# marks: (b,) float64, stamps of blocks.
+# gone: (p, 3) float64, of the corridor search: the way to each polygon, its stamp, and the stamp
+# once it is final; entries: (p,) int32, the step to each polygon.
+# reached, islands: (i,) float64 and int32, stamps of islands, and a stack of them.
+# steps: (m,) int32, the way that was found.
+# rights, lefts, crossings: (m + 2, 3) float64, the gates that it leads through, and where.
+# ways: (m + 2,) int32, the polygons before the gates.
+# relief, cuts, profile, stack: see `lay_down`.
+Scratch = namedtuple(
+    "Scratch",
+    "keys items spans nodes best marks gone entries reached islands "
+    "steps rights lefts crossings ways relief cuts profile stack clock",
+)

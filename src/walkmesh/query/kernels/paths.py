@@ -1,0 +1,201 @@
+"""Many paths, one after the other: where they start and end, the search, and the way on foot."""
+
+import math
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOATS,
+    INT,
+    INTS,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_LONGS_2D,
+    OUT_POINTS,
+    OUT_TRIPLES,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+)
+from walkmesh.query.kernels.blocks import mark_blocks
+from walkmesh.query.kernels.corridor import find_corridor, list_corridor
+from walkmesh.query.kernels.islands import reach_islands
+from walkmesh.query.kernels.locate import nearest_place, to_plan, to_world
+from walkmesh.query.kernels.mesh import ISLAND, Ground, Mesh, Scratch
+from walkmesh.query.kernels.polyanya import find_shortest, list_steps
+from walkmesh.query.kernels.steps import NO_ROOM, NO_WAY
+from walkmesh.query.kernels.trace import trace
+
+# How a path came out.
+COMPLETE, PARTIAL, UNREACHABLE = range(3)
+# Columns of `results`: how it came out, and where its points, polygons and links end.
+STATUS, POINTS_END, WAYS_END, LINKS_END = range(4)
+# Why no more paths were searched: all are done, the scratch is too small, or the output is full.
+DONE, SCRATCH_FULL, OUTPUT_FULL = range(3)
+# Places of `settings`: a step up, a storey (see `nearest_place`), how far away the ground may be
+# from start and goal, how far a path may be from the ground, and the least that a metre costs.
+STEP, STOREY, LIMIT, TOLERANCE, THRIFT = range(5)
+# Bits of `flags`: to take the shortest path, not that of the corridor; to go as near to the goal as
+# can be; and to search only in the blocks between start and goal.
+OPTIMAL, PARTLY, PRUNED = 1, 2, 4
+
+
+@kernel(
+    POINTS, INTS, POINTS, INTS,
+    POINTS, TRIPLES, TRIPLES, BYTES, INTS, POINTS, TRIPLES, INTS, INTS,
+    TRIPLES, INTS, POINTS, INTS, POINTS, FLOATS, INTS, INTS,
+    OUT_FLOATS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_POINTS, OUT_FLOATS, OUT_POINTS, OUT_INTS,
+    OUT_FLOATS, OUT_INTS, OUT_INTS, OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_INTS,
+    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS,
+    FLOATS, POINTS, FLOATS, INT, INT,
+    OUT_LONGS_2D, OUT_POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def find_paths(
+    starts, start_polygons, goals, goal_polygons,
+    points, polygons, sides, corners, tops, jumps, targets, exits, shores,
+    triangles, owners, boxes, order, tree, grid, cells, members,
+    keys, items, spans, nodes, best, marks, gone, entries,
+    reached, islands, steps, rights, lefts, crossings, gate_ways,
+    relief, cuts, profile, stack, clock,
+    costs, axes, settings, flags, first,
+    results, measures, path, ways, links, used,
+):  # fmt: skip
+    """Find paths between pairs of points.
+
+    Parameters
+    ----------
+    starts, goals : (q, 3) float64
+        World coordinates. [Unit: m]
+    start_polygons, goal_polygons : (q,) int32
+        The polygons that these lie on, -1 for none; or empty, if that is to be found.
+    points ... shores : Mesh
+    triangles ... members : Ground
+    keys ... clock : Scratch
+        See :mod:`walkmesh.query.kernels.mesh`.
+    costs : (p,) float64
+        What a metre costs on each polygon.
+    axes : (3, 3) float64
+        The unit vectors of the plan frame as rows.
+    settings : (5,) float64
+    flags, first : int
+        What to do, and the first query to answer.
+    results : (q, 4) int64, output
+    measures : (q, 2) float64, output
+        Length and cost of each path. [Unit: m]
+    path, ways, links : (k, 3) float64, (w,) and (l,) int32, output
+        Points in world coordinates, polygons and links of all paths, end to end.
+    used : (4,) int64, output
+        How many places of these three are used, and why no more paths were searched.
+
+    Returns
+    -------
+    int
+        The first query that is not answered.
+    """
+    mesh = Mesh(points, polygons, sides, corners, tops, jumps, targets, exits, shores, costs)
+    ground = Ground(points, triangles, owners, boxes, order, tree, grid, cells, members)
+    scratch = Scratch(
+        keys, items, spans, nodes, best, marks, gone, entries, reached, islands, steps, rights,
+        lefts, crossings, gate_ways, relief, cuts, profile, stack, clock,
+    )  # fmt: skip
+    branches = np.empty(DEPTH_LIMIT, np.int32)
+    ends = np.empty((2, 3), np.float64)
+    everywhere = np.empty(0, np.float64)
+    used[3] = DONE
+    for q in range(first, len(starts)):
+        points_before, ways_before, links_before = used[0], used[1], used[2]
+        start = _locate(
+            mesh, ground, branches, everywhere, starts, start_polygons, q, axes, settings, ends, 0
+        )
+        goal = _locate(
+            mesh, ground, branches, everywhere, goals, goal_polygons, q, axes, settings, ends, 1
+        )
+        scratch.clock[0] += 1.0
+        stamp = scratch.clock[0]
+        status, cost = UNREACHABLE, np.inf
+        if start >= 0:
+            if reach_islands(mesh, scratch, stamp, start, goal):
+                status = COMPLETE
+            elif flags & PARTLY:
+                status = PARTIAL
+                u, v, h = to_plan(axes, goals, q)
+                triangle, u, v, h = nearest_place(
+                    ground, branches, mesh.polygons, reached, stamp, u, v, h, settings[STEP],
+                    settings[STOREY],
+                )  # fmt: skip
+                goal = ground.owners[triangle]
+                ends[1, 0], ends[1, 1], ends[1, 2] = u, v, h
+        if status != UNREACHABLE:
+            count = _search(mesh, scratch, stamp, start, goal, ends, settings[THRIFT], flags)
+            if count == NO_ROOM:
+                used[3] = SCRATCH_FULL
+                return q
+            if count == NO_WAY:
+                status = UNREACHABLE
+            else:
+                cost = trace(
+                    mesh, ground, scratch, count, start, ends, settings[TOLERANCE], path, ways,
+                    links, used,
+                )  # fmt: skip
+                if used[0] > len(path) or used[1] > len(ways) or used[2] > len(links):
+                    used[0], used[1], used[2] = points_before, ways_before, links_before
+                    used[3] = OUTPUT_FULL
+                    return q
+        measures[q, 0] = np.inf if status == UNREACHABLE else 0.0
+        measures[q, 1] = cost
+        for i in range(points_before, used[0]):
+            u, v, h = path[i, 0], path[i, 1], path[i, 2]
+            if i + 1 < used[0]:
+                du, dv, dh = path[i + 1, 0] - u, path[i + 1, 1] - v, path[i + 1, 2] - h
+                measures[q, 0] += math.sqrt(du * du + dv * dv + dh * dh)
+            to_world(axes, u, v, h, path, i)
+        results[q, STATUS] = status
+        results[q, POINTS_END], results[q, WAYS_END] = used[0], used[1]
+        results[q, LINKS_END] = used[2]
+    return len(starts)
+
+
+@borrowing
+def _locate(
+    mesh, ground, branches, everywhere, queries, polygons, q, axes, settings, ends, end
+):  # fmt: skip
+    """Return the polygon that a query starts or ends on, -1 for none, and write the place."""
+    u, v, h = to_plan(axes, queries, q)
+    if len(polygons) > 0:
+        ends[end, 0], ends[end, 1], ends[end, 2] = u, v, h
+        return polygons[q]
+    triangle, cu, cv, ch = nearest_place(
+        ground, branches, mesh.polygons, everywhere, 0.0, u, v, h, settings[STEP], settings[STOREY]
+    )
+    ends[end, 0], ends[end, 1], ends[end, 2] = cu, cv, ch
+    far = (cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2
+    if triangle < 0 or far > settings[LIMIT] * settings[LIMIT]:
+        return -1
+    return ground.owners[triangle]
+
+
+@borrowing
+def _search(mesh, scratch, stamp, start, goal, ends, thrift, flags):
+    """Search a way between polygons; return how many steps it has, or a code."""
+    u, v, goal_u, goal_v = ends[0, 0], ends[0, 1], ends[1, 0], ends[1, 1]
+    pruned = flags & PRUNED != 0
+    if pruned and mesh.polygons[start, ISLAND] == mesh.polygons[goal, ISLAND]:
+        mark_blocks(mesh, scratch.marks, stamp, start, goal)
+    else:
+        pruned = False
+    if flags & OPTIMAL:
+        node = find_shortest(
+            mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned
+        )
+        if node >= 0:
+            return list_steps(scratch.nodes, node, scratch.steps)
+        if node == NO_ROOM:
+            return NO_ROOM
+        # What is seen depends on places, and rounding may close a gap; what is next to what does
+        # not, so the corridor finds a way if there is one.
+    polygon = find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned)
+    return list_corridor(mesh, scratch.entries, polygon, scratch.steps) if polygon >= 0 else polygon

@@ -1,0 +1,313 @@
+"""The navmesh as the search kernels take it, made once and kept with the navmesh."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.adjacency import label_components
+from walkmesh.query.drape import GROUND_TOLERANCE
+from walkmesh.query.kernels.blocks import find_blocks
+from walkmesh.query.kernels.islands import join_islands
+from walkmesh.query.kernels.mesh import (
+    BLOCK,
+    BROKEN,
+    COST,
+    DEPTH,
+    END_U,
+    FACETED,
+    FIRST,
+    GROUND,
+    ISLAND,
+    JUMP_BLOCK,
+    JUMPS,
+    LINK,
+    MATE,
+    NEIGHBOR,
+    ORIGIN,
+    PLANE,
+    POLYGON,
+    RELIEF,
+    START_U,
+    UP,
+    VERTEX,
+)
+from walkmesh.query.kernels.prepare import fill_cells, find_corners, find_mates, find_planes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.query.desk import Desk
+
+# A polygon whose ground is nowhere farther from a plane than this counts as one: a straight line
+# between two places on it is off the ground by no more than twice as much.
+_PLANE = GROUND_TOLERANCE / 2.0
+# The grid has so many cells for each triangle, as long as there are no more entries in it than so
+# many for each.
+_CELLS = 2.0
+_MOST_ENTRIES = 12
+# So many meshes without some areas are kept.
+_MOST_VARIANTS = 8
+
+
+class Mesh(NamedTuple):
+    """Polygons, sides and links; see :data:`walkmesh.query.kernels.mesh.Mesh`."""
+
+    points: Floats
+    polygons: Ids
+    sides: Ids
+    corners: NDArray[np.uint8]
+    tops: Ids
+    jumps: Floats
+    targets: Ids
+    exits: Ids
+    shores: Ids
+
+
+class Ground(NamedTuple):
+    """Triangles under a box tree; see :data:`walkmesh.query.kernels.mesh.Ground`."""
+
+    triangles: Ids
+    owners: Ids
+    boxes: Floats
+    order: Ids
+    nodes: Floats
+    grid: Floats
+    starts: Ids
+    members: Ids
+
+    @classmethod
+    def over(
+        cls, points: Floats, triangles: Ids, owners: Ids, free: NDArray[np.bool_] | None
+    ) -> Ground:
+        """Put triangles, all or those that are `free`, (t,) bool, under a tree and a grid."""
+        tree = BoxTree.over(points, triangles)
+        if free is None:
+            grid, starts, members = _make_grid(points, triangles)
+            return cls(triangles, owners, tree.boxes, tree.order, tree.nodes, grid, starts, members)
+        chosen = np.flatnonzero(free).astype(np.int32)
+        grid, starts, members = _make_grid(points, triangles[chosen])
+        part = BoxTree.around(tree.boxes[chosen])
+        order = chosen[part.order]
+        return cls(triangles, owners, tree.boxes, order, part.nodes, grid, starts, chosen[members])
+
+
+@dataclass(frozen=True, eq=False)
+class SearchMesh:
+    """What searches know of a navmesh.
+
+    Attributes
+    ----------
+    mesh : Mesh
+    ground : Ground
+    axes : (3, 3) float64
+        The unit vectors of the plan frame as rows.
+    link_price : float
+        The least that any link costs for each metre that it leads on in plan.
+    desks : list of Desk
+        Those that are free.
+    """
+
+    mesh: Mesh
+    ground: Ground
+    axes: Floats
+    link_price: float
+    desks: list[Desk] = field(default_factory=list)
+    _variants: dict[bytes, SearchMesh] = field(default_factory=dict)
+
+    @property
+    def thrift(self) -> float:
+        """The least that any metre costs, on foot or by link."""
+        return min(1.0, self.link_price)
+
+    @cached_property
+    def even_costs(self) -> Floats:
+        """(p,) float64: what a metre costs on each polygon, which is 1."""
+        return np.ones(len(self.mesh.polygons) - 1)
+
+    def without(self, navmesh: NavMesh, areas: NDArray[np.bool_]) -> SearchMesh:
+        """Return the mesh without the polygons of some areas, (256,) bool."""
+        barred = areas[navmesh.areas]
+        if not barred.any():
+            return self
+        key = areas.tobytes()
+        found = self._variants.get(key)
+        if found is None:
+            found = SearchMesh.of(navmesh, barred)
+            if len(self._variants) >= _MOST_VARIANTS:
+                self._variants.pop(next(iter(self._variants)), None)
+            self._variants[key] = found
+        return found
+
+    @classmethod
+    def of(cls, navmesh: NavMesh, barred: NDArray[np.bool_] | None = None) -> SearchMesh:
+        """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
+        navmesh.check_usable()
+        offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
+        points, count = navmesh.plan_points, navmesh.polygon_count
+        owners, neighbors = navmesh.corner_polygons, navmesh.neighbors
+        triangles, triangle_owners = navmesh.triangles, navmesh.triangle_polygons
+        links, free = _Jumps.of(navmesh), None
+        if barred is not None:
+            across = barred[np.maximum(neighbors, 0)] & (neighbors >= 0)
+            neighbors = np.where(barred[owners] | across, -1, neighbors).astype(np.int32)
+            free = ~barred[triangle_owners]
+            links = links.chosen(~(barred[links.origins] | barred[links.ends]))
+        mates = np.empty(len(vertices), dtype=np.int32)
+        find_mates(offsets, vertices, neighbors, mates)
+        neighbors = np.where(mates >= 0, neighbors, -1).astype(np.int32)
+
+        corners = np.zeros(len(points), dtype=np.uint8)
+        find_corners(points, offsets, vertices, mates, corners)
+        planes = np.empty(count, dtype=np.uint8)
+        grounds = navmesh.triangle_offsets
+        find_planes(points, offsets, vertices, triangles, grounds, _PLANE, planes)
+
+        polygons = np.zeros((count + 1, 7), dtype=np.int32)
+        polygons[:, FIRST] = offsets
+        polygons[:, GROUND] = grounds
+        polygons[:, JUMPS] = np.searchsorted(links.origins, np.arange(count + 1))
+        polygons[:-1, RELIEF] = np.where(
+            planes, PLANE, FACETED if navmesh.detail is None else BROKEN
+        )
+        sides = np.empty((len(vertices), 4), dtype=np.int32)
+        sides[:, VERTEX] = vertices
+        sides[:, NEIGHBOR] = neighbors
+        sides[:, MATE] = mates
+        targets = np.empty((len(links.origins), 4), dtype=np.int32)
+        targets[:, POLYGON] = links.ends
+        targets[:, ORIGIN] = links.origins
+        targets[:, LINK] = links.links
+        tops = _connect(owners, polygons, sides, targets)
+        exits, shores = _label_islands(offsets, polygons, sides, links)
+        return cls(
+            Mesh(points, polygons, sides, corners, tops, links.places, targets, exits, shores),
+            Ground.over(points, triangles, triangle_owners, free),
+            np.ascontiguousarray(navmesh.frame.axes),
+            links.price,
+        )
+
+
+@dataclass(frozen=True)
+class _Jumps:
+    """Links in the directions that they can be taken, by the polygon where they start."""
+
+    origins: Ids
+    ends: Ids
+    links: Ids
+    places: Floats
+    both_ways: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, navmesh: NavMesh) -> _Jumps:
+        links = navmesh.links
+        back = np.flatnonzero(links["two_way"])
+        numbers = np.concatenate([np.arange(len(links)), back]).astype(np.int32)
+        origins = np.concatenate([links["start_polygon"], links["goal_polygon"][back]])
+        ends = np.concatenate([links["goal_polygon"], links["start_polygon"][back]])
+        frame = navmesh.frame
+        starts, goals = frame.to_plan(links["start"]), frame.to_plan(links["goal"])
+        places = np.empty((len(numbers), 7))
+        places[:, START_U : START_U + 3] = np.concatenate([starts, goals[back]])
+        places[:, END_U : END_U + 3] = np.concatenate([goals, starts[back]])
+        places[:, COST] = links["cost"][numbers]
+        return cls(origins, ends, numbers, places, links["two_way"][numbers]).chosen(
+            np.argsort(origins, kind="stable")
+        )
+
+    def chosen(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Jumps:
+        """Return some of them."""
+        return _Jumps(
+            np.ascontiguousarray(self.origins[which], dtype=np.int32),
+            np.ascontiguousarray(self.ends[which], dtype=np.int32),
+            self.links[which],
+            self.places[which],
+            self.both_ways[which],
+        )
+
+    @property
+    def price(self) -> float:
+        """The least that any of them costs for each metre that it leads on."""
+        leads = self.places[:, END_U : END_U + 2] - self.places[:, START_U : START_U + 2]
+        far = np.hypot(*leads.T)
+        return float((self.places[far > 0.0, COST] / far[far > 0.0]).min(initial=np.inf))
+
+
+def _connect(owners: Ids, polygons: Ids, sides: Ids, targets: Ids) -> Ids:
+    """Fill in the blocks of polygons, sides and jumps, and return the tops of blocks."""
+    shared = np.flatnonzero(sides[:, MATE] > np.arange(len(sides)))
+    froms = np.concatenate([owners[shared], targets[:, ORIGIN]])
+    tos = np.concatenate([sides[shared, NEIGHBOR], targets[:, POLYGON]])
+    count = len(polygons) - 1
+    both = np.concatenate([froms, tos])
+    order = np.argsort(both, kind="stable")
+    offsets = np.searchsorted(both[order], np.arange(count + 1)).astype(np.int32)
+    others = np.concatenate([tos, froms])[order].astype(np.int32)
+    connections = np.tile(np.arange(len(froms), dtype=np.int32), 2)[order]
+    blocks = np.full(len(froms), -1, dtype=np.int32)
+    tops = np.empty(len(froms), dtype=np.int32)
+    up, depths = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
+    found = find_blocks(offsets, others, connections, blocks, tops, up, depths)
+    polygons[:-1, UP] = up
+    polygons[:-1, DEPTH] = depths
+    sides[:, BLOCK] = -1
+    sides[shared, BLOCK] = blocks[: len(shared)]
+    sides[sides[shared, MATE], BLOCK] = blocks[: len(shared)]
+    targets[:, JUMP_BLOCK] = blocks[len(shared) :]
+    return tops[:found].copy()
+
+
+def _label_islands(offsets: Ids, polygons: Ids, sides: Ids, jumps: _Jumps) -> tuple[Ids, Ids]:
+    """Fill in the islands of polygons; return where one-way links lead from each.
+
+    Returns
+    -------
+    exits : (i + 1,) int32
+        Where each island's start in `shores`.
+    shores : (e,) int32
+        The islands that they lead to.
+    """
+    components = np.empty(len(offsets) - 1, dtype=np.int32)
+    count = label_components(offsets, np.ascontiguousarray(sides[:, NEIGHBOR]), components)
+    ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)
+    labels = np.empty(count, dtype=np.int32)
+    join_islands(np.ascontiguousarray(ways[jumps.both_ways]), labels)
+    polygons[:-1, ISLAND] = labels[components]
+    one_way = labels[ways[~jumps.both_ways]]
+    one_way = np.unique(one_way[one_way[:, 0] != one_way[:, 1]], axis=0)
+    exits = np.searchsorted(one_way[:, 0], np.arange(count + 1)).astype(np.int32)
+    return exits, np.ascontiguousarray(one_way[:, 1], dtype=np.int32)
+
+
+def _make_grid(points: Floats, triangles: Ids) -> tuple[Floats, Ids, Ids]:
+    """Put triangles under a grid in plan; see :data:`walkmesh.query.kernels.mesh.Ground`."""
+    if len(triangles) == 0:
+        return (
+            np.array([0.0, 0.0, 1.0, 1.0, 1.0]),
+            np.zeros(2, dtype=np.int32),
+            np.empty(0, np.int32),
+        )
+    places = points[triangles, :2]
+    lows, highs = places.min(axis=1), places.max(axis=1)
+    low, extent = lows.min(axis=0), np.ptp(places.reshape(-1, 2), axis=0)
+    extent = np.maximum(extent, 1e-6 * extent.max() + 1e-9)
+    cell = float(np.sqrt(extent[0] * extent[1] / (_CELLS * len(triangles))))
+    while True:
+        spans = np.floor((highs - low) / cell) - np.floor((lows - low) / cell) + 1.0
+        if spans.prod(axis=1).sum() <= _MOST_ENTRIES * len(triangles):
+            break
+        cell *= 1.5
+    columns, rows = np.ceil(extent / cell) + 1.0
+    grid = np.array([*low, 1.0 / cell, columns, rows])
+    starts = np.zeros(int(columns * rows) + 1, dtype=np.int32)
+    fill_cells(points, triangles, grid, starts, np.empty(0, dtype=np.int32), 0)
+    starts = np.cumsum(starts, dtype=np.int32)
+    members = np.empty(starts[-1], dtype=np.int32)
+    fill_cells(points, triangles, grid, starts[:-1].copy(), members, 1)
+    return grid, starts, members
