@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +28,44 @@ class Cell(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.size:g}/{self.height:g}"
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Places to search paths between.
+
+    Attributes
+    ----------
+    starts, goals : (n, 3) float64
+        World coordinates. [Unit: m]
+    start_polygons, goal_polygons : (n,) int32
+        The polygons they are on.
+    """
+
+    starts: NDArray[np.float64]
+    goals: NDArray[np.float64]
+    start_polygons: NDArray[np.int32]
+    goal_polygons: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What Detour made of some queries.
+
+    Attributes
+    ----------
+    complete, partial, failed : int
+        How many paths lead to the goal, to somewhere else, and nowhere.
+    path_ms, nearest_and_path_ms : float
+        CPU time of all queries by ``findPath`` and ``findStraightPath``, with the polygons of both
+        ends known, and with ``findNearestPoly`` to find them. [Unit: ms]
+    """
+
+    complete: int
+    partial: int
+    failed: int
+    path_ms: float
+    nearest_and_path_ms: float
 
 
 class Recast:
@@ -63,6 +101,52 @@ class Recast:
         limit_seconds : float
             What takes longer is stopped, and counts as failed. [Unit: s]
         """
+        answer = self._run(cell, {"--tile": tile} if tile else {}, limit_seconds)
+        if isinstance(answer, str):
+            return Run(error=answer)
+        answer["error"] = answer["overflow"] or answer["error"]
+        return Run(**{field.name: answer[field.name] for field in fields(Run)})
+
+    def find_paths(
+        self, cell: Cell, pairs: Pairs, repeat: int
+    ) -> tuple[Answers, NDArray[np.float64]]:
+        """Build once more, and let Detour search paths on the polygons.
+
+        Parameters
+        ----------
+        cell : Cell
+            The voxels.
+        pairs : Pairs
+            Starts and goals, in the scene's coordinates, and the polygons of `polygons` they are
+            on.
+        repeat : int
+            How often; the fastest time counts.
+
+        Returns
+        -------
+        Answers
+            What it took.
+        (n,) float64
+            Lengths of the paths seen from above, -1 where the goal is not reached. [Unit: m]
+        """
+        queries, lengths = self.folder / "queries.txt", self.folder / "lengths.txt"
+        ends = [
+            np.column_stack([polygons, self.scene.frame.to_plan(points)[:, [1, 2, 0]]])
+            for points, polygons in (
+                (pairs.starts, pairs.start_polygons),
+                (pairs.goals, pairs.goal_polygons),
+            )
+        ]
+        np.savetxt(queries, np.column_stack(ends), fmt=["%d", *["%.9g"] * 3] * 2)
+        flags = {"--queries": queries, "--lengths": lengths, "--repeat": repeat}
+        answer = self._run(cell, flags, 600.0)
+        if isinstance(answer, str):
+            raise SystemExit(f"{DRIVER}: {answer}")
+        answers = Answers(**{field.name: answer[field.name] for field in fields(Answers)})
+        return answers, np.loadtxt(lengths, ndmin=1)
+
+    def _run(self, cell: Cell, more: dict[str, Any], limit_seconds: float) -> dict[str, Any] | str:
+        """Run the driver, and return what it answers, or why it does not."""
         flags = {
             "--cs": cell.size,
             "--ch": cell.height,
@@ -72,7 +156,7 @@ class Recast:
             "--slope": self.agent.max_slope,
             "--out": self._file(cell, "polygons"),
             "--out-detail": self._file(cell, "detail"),
-            **({"--tile": tile} if tile else {}),
+            **more,
         }
         words = [str(word) for flag in flags.items() for word in flag]
         try:
@@ -84,13 +168,11 @@ class Recast:
                 timeout=limit_seconds,
             )
         except subprocess.TimeoutExpired:
-            return Run(error=f"no result within {limit_seconds:g} s")
+            return f"no result within {limit_seconds:g} s"
         if finished.returncode:
-            why = finished.stderr.strip() or f"stopped by signal {-finished.returncode}"
-            return Run(error=why)
+            return finished.stderr.strip() or f"stopped by signal {-finished.returncode}"
         answer: dict[str, Any] = json.loads(finished.stdout)
-        answer["error"] = answer["overflow"] or answer["error"]
-        return Run(**{field.name: answer[field.name] for field in fields(Run)})
+        return answer
 
     def polygons(self, cell: Cell) -> wm.NavMesh:
         """Return the polygons of the latest build with this cell, in the scene's coordinates."""

@@ -3,11 +3,17 @@
 //
 //   recast_driver scene.obj [--cs 0.3] [--ch 0.2] [--height 1.8] [--radius 0.3] [--climb 0.4]
 //                 [--slope 45] [--tile CELLS] [--out polygons.obj] [--out-detail triangles.obj]
+//                 [--queries pairs.txt [--lengths lengths.txt] [--repeat 5]]
 //
 // Lengths are in metres, the slope in degrees, y is up. Everything else is as RecastDemo has it at
 // its start: watershed regions of at least 8 x 8 cells, merged below 20 x 20, edges up to 12 m and
 // 1.3 cells off, up to 6 corners a polygon, heights sampled every 6 cells and right to one cell.
 // With --tile the scene is cut into squares of so many cells, which Detour joins at their borders.
+//
+// With --queries it then searches a path for every line of that file, which has the start and the
+// goal, each as polygon x y z; polygons are numbered as --out has them, and so need a navmesh
+// without tiles. --lengths gets the length of each path seen from above, -1 where none leads to
+// the goal.
 //
 // Times are CPU time of this one thread, so that others on the machine do not count.
 
@@ -23,12 +29,14 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <DetourNavMesh.h>
 #include <DetourNavMeshBuilder.h>
+#include <DetourNavMeshQuery.h>
 #include <Recast.h>
 
 namespace {
@@ -36,9 +44,10 @@ namespace {
 // ---- the command line
 
 struct Settings {
-  std::string scene, out, outDetail;
+  std::string scene, out, outDetail, queries, lengths;
   float cs = 0.3f, ch = 0.2f, height = 1.8f, radius = 0.3f, climb = 0.4f, slope = 45.0f;
   float tile = 0.0f;  // cells; 0 for one heightfield
+  float repeat = 5.0f;
 };
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -50,8 +59,11 @@ Settings readArguments(const std::vector<std::string>& words) {
   Settings s;
   const std::map<std::string, float*> numbers = {{"--cs", &s.cs},         {"--ch", &s.ch},       {"--height", &s.height},
                                                  {"--radius", &s.radius}, {"--climb", &s.climb}, {"--slope", &s.slope},
-                                                 {"--tile", &s.tile}};
-  const std::map<std::string, std::string*> files = {{"--out", &s.out}, {"--out-detail", &s.outDetail}};
+                                                 {"--tile", &s.tile},     {"--repeat", &s.repeat}};
+  const std::map<std::string, std::string*> files = {{"--out", &s.out},
+                                                     {"--out-detail", &s.outDetail},
+                                                     {"--queries", &s.queries},
+                                                     {"--lengths", &s.lengths}};
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& flag = words[i];
     const bool isNumber = numbers.count(flag), isFile = files.count(flag);
@@ -74,6 +86,7 @@ Settings readArguments(const std::vector<std::string>& words) {
     *numbers.at(flag) = number;
   }
   if (s.scene.empty()) refuse("no scene given");
+  if (!s.queries.empty() && s.tile >= 1.0f) refuse("--queries needs a navmesh without tiles");
   if (s.cs <= 0.0f || s.ch <= 0.0f || s.height <= 0.0f) refuse("--cs, --ch and --height must be above 0");
   return s;
 }
@@ -429,6 +442,92 @@ void writeObj(const std::string& path, const Tiles& tiles, bool detail) {
   if (!file) refuse("cannot write " + path);
 }
 
+// ---- paths
+
+struct End {
+  dtPolyRef polygon;
+  float point[3];
+};
+using Query = std::array<End, 2>;
+
+std::vector<Query> readQueries(const std::string& path, const dtNavMesh& navmesh, const dtMeshTile& tile) {
+  std::ifstream file(path);
+  if (!file) refuse("cannot read " + path);
+  std::vector<Query> queries;
+  const dtPolyRef base = navmesh.getPolyRefBase(&tile);
+  Query query;
+  for (int polygon = 0; file >> polygon;) {
+    for (End& end : query) {
+      if (&end == &query[1]) file >> polygon;
+      if (polygon < 0 || polygon >= tile.header->polyCount) refuse(path + ": no polygon " + std::to_string(polygon));
+      end.polygon = base | dtPolyRef(polygon);
+      file >> end.point[0] >> end.point[1] >> end.point[2];
+    }
+    if (!file) refuse(path + ": a query is not complete");
+    queries.push_back(query);
+  }
+  if (queries.empty()) refuse(path + " has no queries");
+  return queries;
+}
+
+struct Answers {
+  int complete = 0, partial = 0, failed = 0;
+  double pathMs = 1e300, nearestAndPathMs = 1e300;  // of all queries, the fastest repetition
+  std::vector<double> lengths;                      // in plan, m; -1 where the goal is not reached
+};
+
+// All queries several times over, with the polygons of both ends known and with findNearestPoly.
+Answers findPaths(const dtNavMesh& navmesh, const std::vector<Query>& queries, int repeat) {
+  constexpr int mostNodes = 65535, mostPolygons = 65536, mostCorners = 8192;
+  const float reach[3] = {2.0f, 4.0f, 2.0f};  // as RecastDemo looks for polygons
+  Owned<dtNavMeshQuery, dtFreeNavMeshQuery> query(dtAllocNavMeshQuery());
+  require(dtStatusSucceed(query->init(&navmesh, mostNodes)), "Detour's query");
+  const dtQueryFilter filter;
+  std::vector<dtPolyRef> polygons(mostPolygons), cornerPolygons(mostCorners);
+  std::vector<float> corners(mostCorners * 3);
+  std::vector<unsigned char> flags(mostCorners);
+  Answers answers;
+
+  const auto all = [&](bool nearest, bool keep) {
+    const double start = cpuMs();
+    for (const Query& given : queries) {
+      Query ends = given;
+      if (nearest)
+        for (int i = 0; i < 2; ++i)
+          query->findNearestPoly(given[i].point, reach, &filter, &ends[i].polygon, ends[i].point);
+      int count = 0, cornerCount = 0;
+      const dtStatus status = query->findPath(ends[0].polygon, ends[1].polygon, ends[0].point, ends[1].point, &filter,
+                                              polygons.data(), &count, mostPolygons);
+      if (count > 0)
+        query->findStraightPath(ends[0].point, ends[1].point, polygons.data(), count, corners.data(), flags.data(),
+                                cornerPolygons.data(), &cornerCount, mostCorners);
+      if (!keep) continue;
+      const bool reached = count > 0 && polygons[count - 1] == ends[1].polygon && !dtStatusDetail(status, DT_PARTIAL_RESULT);
+      ++(reached ? answers.complete : count > 0 ? answers.partial : answers.failed);
+      double length = reached ? 0.0 : -1.0;
+      for (int i = 1; reached && i < cornerCount; ++i)
+        length += std::hypot(double(corners[i * 3]) - corners[i * 3 - 3], double(corners[i * 3 + 2]) - corners[i * 3 - 1]);
+      answers.lengths.push_back(length);
+    }
+    return cpuMs() - start;
+  };
+
+  all(false, true);
+  for (int i = 0; i < repeat; ++i) {
+    answers.pathMs = std::min(answers.pathMs, all(false, false));
+    answers.nearestAndPathMs = std::min(answers.nearestAndPathMs, all(true, false));
+  }
+  return answers;
+}
+
+void writeLengths(const std::string& path, const std::vector<double>& lengths) {
+  std::ofstream file(path);
+  file.precision(9);
+  for (const double length : lengths) file << length << '\n';
+  file.close();
+  if (!file) refuse("cannot write " + path);
+}
+
 // Why the result cannot be right although no step failed: Recast's numbers wrap around silently.
 const char* overflow(const Settings& s, const Scene& scene, int mostSpans) {
   const rcConfig c = makeConfig(s, scene);
@@ -463,11 +562,21 @@ int main(int argc, char** argv) {
   if (tiles.empty() && error.empty()) error = "an empty navmesh";
   if (!settings.out.empty()) writeObj(settings.out, tiles, false);
   if (!settings.outDetail.empty()) writeObj(settings.outDetail, tiles, true);
+  std::optional<Answers> answers;
+  if (!settings.queries.empty() && !tiles.empty()) {
+    const auto queries = readQueries(settings.queries, *navmesh, *tiles.front());
+    answers = findPaths(*navmesh, queries, std::max(1, int(settings.repeat)));
+    if (!settings.lengths.empty()) writeLengths(settings.lengths, answers->lengths);
+  }
   std::printf("{\"cpu_ms\":%.3f,\"wall_ms\":%.3f,\"detour_ms\":%.3f,\"steps_ms\":{", cpu, wall, watch.ms[Detour]);
   for (int i = 0; i < StepCount; ++i) std::printf("%s\"%s\":%.3f", i ? "," : "", stepNames[i], watch.ms[i]);
   std::printf("},\"polygons\":%d,\"vertices\":%d,\"triangles\":%d,\"components\":%d,\"spans\":%d,\"peak_mib\":%.1f,"
-              "\"error\":\"%s\",\"overflow\":\"%s\"}\n",
+              "\"error\":\"%s\",\"overflow\":\"%s\"",
               sum(tiles, &dtMeshHeader::polyCount), sum(tiles, &dtMeshHeader::vertCount),
               sum(tiles, &dtMeshHeader::detailTriCount), navmesh ? countComponents(*navmesh, tiles) : 0, mostSpans, peak,
               error.c_str(), overflow(settings, scene, mostSpans));
+  if (answers)
+    std::printf(",\"complete\":%d,\"partial\":%d,\"failed\":%d,\"path_ms\":%.3f,\"nearest_and_path_ms\":%.3f",
+                answers->complete, answers->partial, answers->failed, answers->pathMs, answers->nearestAndPathMs);
+  std::printf("}\n");
 }

@@ -20,6 +20,7 @@ import matplotlib as mpl
 import cases
 import load_scene
 import precision
+import queries
 import scaling
 import startup
 from machine import describe
@@ -34,13 +35,16 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "precision": precision.section,
     "cases": cases.section,
     "scaling": scaling.section,
+    "queries": queries.section,
     "startup": startup.section,
     "load_scene": load_scene.section,
 }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure walkmesh, beside Recast and trimesh.")
+    parser = argparse.ArgumentParser(
+        description="Measure walkmesh, beside Recast, Detour and trimesh."
+    )
     parser.add_argument("--quick", action="store_true", help="measure less, in two minutes")
     parser.add_argument("--only", choices=SECTIONS, action="append", help="measure only this")
     parser.add_argument("--json", type=Path, help="write all single measurements to this file")

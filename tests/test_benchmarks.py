@@ -2,10 +2,13 @@
 
 import subprocess
 
+import numpy as np
 import pytest
 
 import cases
+import our_queries
 import precision
+import queries
 import recast
 import results
 import scaling
@@ -13,7 +16,7 @@ import walkmesh as wm
 from ours import DEFAULT
 from page import Section, paragraphs, table
 from plots import draw_error_against_time, draw_scaling, draw_steps
-from recast import Cell, Recast
+from recast import Answers, Cell, Recast
 from runs import Run, Runs, Times, by_turns
 from scenes import SCENES, needs_scenes
 
@@ -156,6 +159,82 @@ def test_scaling_names_its_winners():
     assert "Recast 0.3/0.2 wins on memory by 10 times, 30 against 300 MiB" in sentence
 
 
+# Paths
+
+
+def paths_result(kind, theirs_ms, ours_ms, longer):
+    batch = our_queries.Batch(ours_ms, ours_ms / 2.0, 1000)
+    return queries.Result(
+        "hall 0.3/0.2",
+        80,
+        kind,
+        1000,
+        Answers(1000, 0, 0, theirs_ms / 2.0, theirs_ms),
+        our_queries.Measured(batch, batch, 30.0, 12.0, 100.0, 120.0),
+        queries.Longer(longer / 10.0, longer),
+        queries.Longer(0.0, 0.0),
+    )
+
+
+def test_paths_name_their_winners():
+    results = [paths_result("connected", 10.0, 5.0, 0.2), paths_result("any", 10.0, 40.0, 0.1)]
+    corridor, optimal, lengths = queries.verdict(results)
+    assert corridor.startswith("By corridor")
+    assert optimal.startswith("By shortest path")
+    for sentence in (corridor, optimal):
+        assert "faster than Detour in 1 of 2 sets: 0.25 times" in sentence
+        assert "2 at best (hall 0.3/0.2, connected pairs)" in sentence
+    assert "1.50% longer than the shortest on average, and up to 20.0%" in lengths
+    row = queries.rate_row(results[0])
+    assert row[3:9] == ["200,000", "100,000", "200,000", "400,000", "200,000", "400,000"]
+    for heads, line in (
+        (queries.RATE_HEADS, row),
+        (queries.LENGTH_HEADS, queries.length_row(results[0])),
+        (queries.CALL_HEADS, queries.call_row("hall", results[0].ours)),
+    ):
+        assert len(heads) == len(line)
+
+
+def test_short_and_missing_paths_are_not_compared():
+    theirs = np.array([11.0, 22.0, 5.0, -1.0, 3.0])
+    shortest = np.array([10.0, 20.0, 0.5, 10.0, -1.0])
+    assert str(queries.longer(theirs, shortest)) == "10.00%, 10.0%"
+    assert queries.longer(theirs[3:], shortest[3:]) == queries.Longer(0.0, 0.0)
+
+
+def test_lengths_of_ragged_paths():
+    points = np.array([(0, 0, 0), (3, 9, 4), (7, 0, 7), (1, 0, 1), (1, 5, 2), (1, 0, 4)], float)
+    found = our_queries.plan_lengths(wm.NavMesh([], [0], []), points, np.array([0, 2, 2, 3, 6]))
+    assert found.tolist() == [5.0, -1.0, 0.0, 3.0]
+
+
+def test_pairs_are_drawn_on_their_polygons_and_by_area():
+    free = np.ones((40, 20), dtype=bool)
+    free[10] = False
+    navmesh = queries.squares(free)
+    assert navmesh.component_count == 2
+    for kind, share in (("any", 0.25), ("connected", 10**2 / (10**2 + 29**2))):
+        pairs = queries.random_pairs(navmesh, 4000, kind, seed=3)
+        for points, polygons in (
+            (pairs.starts, pairs.start_polygons),
+            (pairs.goals, pairs.goal_polygons),
+        ):
+            found = navmesh.nearest(points)
+            assert points.shape == (4000, 3)
+            assert found.distances.max() < 1e-5
+            assert np.mean(found.polygons == polygons) > 0.999
+            assert np.mean(points[:, 0] < 10.0) == pytest.approx(share, abs=0.03)
+        homes = navmesh.components[[pairs.start_polygons, pairs.goal_polygons]]
+        assert np.all(homes[0] == homes[1]) == (kind == "connected")
+
+
+def test_the_large_navmesh_is_sound_and_connected():
+    navmesh = queries.grid_navmesh(60, seed=1)
+    assert navmesh.validate() == []
+    assert navmesh.component_count == 1
+    assert 0.8 * 60**2 < navmesh.polygon_count <= 0.9 * 60**2
+
+
 # What is looked at in the three cases
 
 
@@ -246,6 +325,51 @@ def test_recast_says_why_there_is_no_navmesh(tmp_path):
     builder = Recast(wm.samples.floor(0.4, 0.4), wm.Agent(), tmp_path)
     assert builder.build(Cell(0.1, 0.1)).error == "an empty navmesh"
     assert builder.build(Cell(0.1, 0.005)).error == "the agent is higher than 255 cells"
+
+
+@needs_driver
+def test_detour_walks_straight_across_a_floor(tmp_path):
+    cell = Cell(0.1, 0.1)
+    builder = Recast(wm.samples.floor(10, 8, up="z"), wm.Agent(), tmp_path)
+    assert builder.build(cell).error == ""
+    navmesh = builder.polygons(cell)
+    pairs = queries.random_pairs(navmesh, 50, "connected", seed=1)
+    answers, lengths = builder.find_paths(cell, pairs, repeat=2)
+    assert (answers.complete, answers.partial, answers.failed) == (50, 0, 0)
+    assert 0.0 < answers.path_ms < answers.nearest_and_path_ms
+    assert lengths == pytest.approx(
+        np.linalg.norm((pairs.goals - pairs.starts)[:, :2], axis=1), abs=1e-4
+    )
+
+
+@needs_driver
+@needs_scenes
+def test_detour_reaches_what_is_connected_and_nothing_else(tmp_path):
+    cell = Cell(0.3, 0.2)
+    builder = Recast(wm.load_scene(SCENES / "recast/nav_test.obj"), wm.Agent(), tmp_path)
+    assert builder.build(cell).error == ""
+    navmesh = builder.polygons(cell)
+    pairs = queries.random_pairs(navmesh, 500, "any", seed=1)
+    alike = navmesh.components[pairs.start_polygons] == navmesh.components[pairs.goal_polygons]
+    answers, lengths = builder.find_paths(cell, pairs, repeat=1)
+    assert answers.complete == alike.sum() > 0
+    assert answers.complete + answers.partial + answers.failed == 500
+    assert np.array_equal(lengths >= 0.0, alike)
+
+
+@needs_driver
+@pytest.mark.parametrize("text", ["", "0 1 2 3 0 1 2", "0 1 2 3 99 1 2 3"])
+def test_the_driver_refuses_queries_that_are_none(tmp_path, text):
+    builder = Recast(wm.samples.floor(10, 8), wm.Agent(), tmp_path)
+    assert builder.build(Cell(0.1, 0.1)).error == ""
+    (tmp_path / "queries.txt").write_text(text)
+    words = ["scene.obj", "--queries", "queries.txt"]
+    done = subprocess.run(
+        [recast.DRIVER, *words], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
 
 
 @needs_driver
