@@ -92,12 +92,19 @@ def overlapping_pairs(navmesh, height, area=1e-5):
 
 
 def nearest(navmesh, point):
-    """Return the distance from a world point to the nearest of all triangles, by dense descent."""
-    best = np.inf
+    """Return how far the ground is that a world point stands on, by a look at all triangles.
+
+    What is more than a step above the point counts as twice the agent's height farther away.
+    """
+    best, distance = np.inf, np.inf
     for triangle in navmesh.triangles:
-        a, b, c = navmesh.vertices[triangle]
-        best = min(best, np.linalg.norm(point - nearest_on_triangle(point, a, b, c)))
-    return best
+        place = nearest_on_triangle(point, *navmesh.vertices[triangle])
+        score = far = np.linalg.norm(point - place)
+        if (place - point) @ navmesh.up > navmesh.agent.max_step:
+            score += 2.0 * navmesh.agent.height
+        if score < best:
+            best, distance = score, far
+    return distance
 
 
 def nearest_on_triangle(point, a, b, c):

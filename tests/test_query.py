@@ -47,12 +47,14 @@ def test_nearest_matches_brute_force(floor, seed):
         assert plan.distance(shapely.Point(place[:2])) < 1e-9
 
 
-def test_nearest_takes_the_floor_that_is_near():
+def test_nearest_takes_the_floor_under_the_feet():
     navmesh = wm.build(wm.samples.two_levels(3.0))
     middle = navmesh.vertices.mean(axis=0)
-    points = [(middle[0], y, middle[2]) for y in (-1.0, 0.1, 1.4, 1.6, 2.9, 9.0)]
+    points = [(middle[0], y, middle[2]) for y in (-1.0, 0.1, 1.4, 1.6, 2.5, 2.7, 9.0)]
     found = navmesh.nearest(points)
-    assert found.points[:, 1] == pytest.approx([0, 0, 0, 3, 3, 3])
+    assert found.points[:, 1] == pytest.approx([0, 0, 0, 0, 0, 3, 3])
+    # So high over the floor, a point is not on the floor overhead either, although that is near.
+    assert navmesh.nearest([points[4]], max_snap=1.0).polygons.tolist() == [-1]
     assert navmesh.nearest(points, max_snap=1.0).polygons.tolist()[-1] == -1
     assert navmesh.nearest(points, max_snap=1.0).distances[-1] == math.inf
     close = [(middle[0], y, middle[2]) for y in (0.4, 0.6)]

@@ -1,6 +1,10 @@
 """The funnel: the shortest path through a row of gates."""
 
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.plan import to_segment
+
+# Two directions that differ by less than this are one. [radians]
+_IN_LINE = 1e-12
 
 
 @shared_borrowing
@@ -27,7 +31,8 @@ def pull_tight(rights, lefts, gates, path):
         no_left = left == apex or _same_place(path, apex, lefts, left)
         if no_right or _turn(path, apex, rights, right, rights, gate) >= 0.0:
             # The right side moves in; where it meets the left side, the path turns left there.
-            if no_left or no_right or _turn(path, apex, lefts, left, rights, gate) < 0.0:
+            wide = no_left or no_right
+            if wide or not _passes(1.0, path, apex, rights, right, lefts, left, rights, gate):
                 right = gate
                 no_right = _same_place(path, apex, rights, right)
             else:
@@ -35,7 +40,8 @@ def pull_tight(rights, lefts, gates, path):
                 apex, right, gate = left, left, left + 1
                 continue
         if no_left or _turn(path, apex, lefts, left, lefts, gate) <= 0.0:
-            if no_left or no_right or _turn(path, apex, rights, right, lefts, gate) > 0.0:
+            wide = no_left or no_right
+            if wide or not _passes(-1.0, path, apex, lefts, left, rights, right, lefts, gate):
                 left = gate
             else:
                 _walk_to(rights, lefts, path, apex, rights, right)
@@ -43,6 +49,26 @@ def pull_tight(rights, lefts, gates, path):
                 continue
         gate += 1
     _walk_to(rights, lefts, path, apex, rights, gates - 1)
+
+
+@borrowing
+def _passes(sign, path, apex, sides, side, others, other, ends, end):
+    """Tell whether a side of the funnel that moves in to an end passes the other side.
+
+    `sign` is 1 for the right side and -1 for the left. Two cases need care. A funnel is open to
+    both sides when the apex lies on its first gate: both sides are in line then, but opposite. And
+    a funnel may be closed, where a gate lies in line with the apex: then the farther end of the
+    gate is no obstacle on the way to the nearer one.
+    """
+    au, av = others[other, 0] - path[apex, 0], others[other, 1] - path[apex, 1]
+    bu, bv = ends[end, 0] - path[apex, 0], ends[end, 1] - path[apex, 1]
+    turn, along = sign * (au * bv - av * bu), au * bu + av * bv
+    other_square, end_square = au * au + av * av, bu * bu + bv * bv
+    if turn * turn <= _IN_LINE * _IN_LINE * other_square * end_square:
+        return along > 0.0 and end_square >= other_square
+    if turn < 0.0:
+        return False
+    return sign * _turn(path, apex, sides, side, others, other) > 0.0 or along > 0.0
 
 
 @borrowing
@@ -70,8 +96,11 @@ def _walk_to(rights, lefts, path, apex, ends, gate):
     for k in range(apex + 1, gate):
         before = _turn(path, apex, path, gate, rights, k)
         after = _turn(path, apex, path, gate, lefts, k)
-        part = 0.5
         if after != before:
             part = min(max(-before / (after - before), 0.0), 1.0)
+        else:
+            # The way is along the gate, or has no length: it comes to the end nearest to the apex.
+            u, v = path[apex, 0], path[apex, 1]
+            _, part = to_segment(u, v, rights[k, 0], rights[k, 1], lefts[k, 0], lefts[k, 1])
         for axis in range(3):
             path[k, axis] = rights[k, axis] + part * (lefts[k, axis] - rights[k, axis])
