@@ -78,7 +78,8 @@ class NavMesh:
     triangle_polygons : (t,) array_like of int, optional
         The polygon that each of `triangles` belongs to, ascending; given if and only if these are.
     agent : Agent, optional
-        Whom the navmesh is for.
+        Whom the navmesh is for; its radius is how far the boundary is from walls and ledges. By
+        default ``Agent(radius=0)``, for which the boundary is the wall itself.
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     report : Report, optional
@@ -166,7 +167,7 @@ class NavMesh:
             "components": _ids("components", components, polygons),
             "links": _links(links),
             "detail": _detail(triangles, triangle_polygons),
-            "agent": Agent() if agent is None else agent,
+            "agent": Agent(radius=0.0) if agent is None else agent,
             "up": up_vector(up),
             "report": report,
         }
