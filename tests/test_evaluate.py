@@ -111,7 +111,10 @@ def test_a_floating_mesh_is_found(lift, precision):
     scene = samples.floor(6.0, 4.0)
     navmesh = wm.build(scene)
     floating = wm.NavMesh(
-        navmesh.vertices + (0.0, lift, 0.0), navmesh.polygon_offsets, navmesh.polygon_vertices
+        navmesh.vertices + (0.0, lift, 0.0),
+        navmesh.polygon_offsets,
+        navmesh.polygon_vertices,
+        agent=navmesh.agent,
     )
     result = wm.evaluate(scene, floating, samples=500)
     assert result.precision.value == result.recall.value == precision

@@ -124,6 +124,11 @@ def test_an_empty_navmesh():
     assert repr(navmesh) == "NavMesh(0 polygons, 0 vertices, 0 components, 0.0 m2)"
 
 
+def test_without_an_agent_the_boundary_is_the_wall():
+    assert naive_mesh.grid_mesh(1, 1).agent == wm.Agent(radius=0)
+    assert naive_mesh.grid_mesh(1, 1, agent=wm.Agent()).agent.radius == 0.3
+
+
 def test_what_is_no_agent_polygon_or_distance():
     with pytest.raises(wm.SettingsError, match="agent is 'me'"):
         wm.NavMesh([], [0], [], agent="me")

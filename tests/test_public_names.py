@@ -27,5 +27,8 @@ def test_arrays_and_queries_of_a_navmesh_have_their_names():
         "links", "agent", "up", "report",
     ):  # fmt: skip
         assert name in wm.NavMesh.__annotations__
-    for name in ("triangles", "find_path", "nearest", "validate", "save"):
+    for name in (
+        "triangles", "find_path", "nearest", "validate", "save", "paint", "with_areas",
+        "with_links", "without_links", "prune", "sample",
+    ):  # fmt: skip
         assert hasattr(wm.NavMesh, name)

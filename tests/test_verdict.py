@@ -8,6 +8,7 @@ from matplotlib.colors import to_rgb
 
 from test_picture import navmesh_of, pixels
 from walkmesh import samples
+from walkmesh.agent import Agent
 from walkmesh.errors import FormatError
 from walkmesh.evaluate import Share, evaluate
 from walkmesh.navmesh import NavMesh
@@ -223,7 +224,7 @@ def test_an_evaluation_of_the_house_is_drawn():
     whole = navmesh_of(scene)
     heights = whole.vertices[whole.polygon_vertices.reshape(-1, 3), 1]
     lower = whole.polygon_vertices.reshape(-1, 3)[heights.max(axis=1) < 2.5]
-    navmesh = NavMesh(whole.vertices, range(0, lower.size + 1, 3), lower.ravel())
+    navmesh = NavMesh(whole.vertices, range(0, lower.size + 1, 3), lower.ravel(), agent=Agent())
     found = evaluate(scene, navmesh, samples=500)
     figure = draw_verdict(scene, navmesh, found)
     assert len(figure.axes) == 2

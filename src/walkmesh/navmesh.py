@@ -80,7 +80,8 @@ class NavMesh:
     triangle_polygons : (t,) array_like of int, optional
         The polygon that each of `triangles` belongs to, ascending; given if and only if these are.
     agent : Agent, optional
-        Whom the navmesh is for.
+        Whom the navmesh is for; its radius is how far the boundary is from walls and ledges. By
+        default ``Agent(radius=0)``, for which the boundary is the wall itself.
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     report : Report, optional
@@ -168,7 +169,7 @@ class NavMesh:
             "components": _ids("components", components, polygons),
             "links": _links(links),
             "detail": _detail(triangles, triangle_polygons),
-            "agent": Agent() if agent is None else agent,
+            "agent": Agent(radius=0.0) if agent is None else agent,
             "up": up_vector(up),
             "report": report,
         }
@@ -470,6 +471,194 @@ class NavMesh:
         from walkmesh.io.navmeshes import save_navmesh
 
         save_navmesh(self, path)
+
+    def paint(
+        self,
+        area: int,
+        *,
+        polygon: ArrayLike | None = None,
+        box: ArrayLike | None = None,
+        lowest: float | None = None,
+        highest: float | None = None,
+    ) -> NavMesh:
+        """Return a navmesh in which the ground inside a shape is of another kind.
+
+        Polygons that reach out of the shape are cut along its outline, exactly, but for vertices
+        within a micrometre of it, through which the cut goes. The ground stays where it is, and so
+        does what is connected. Heights are not cut: what lies inside the outline is painted if its
+        middle is between them.
+
+        Parameters
+        ----------
+        area : int
+            The kind of ground. [Limit: 0 <= value <= 255]
+        polygon : (k, 3) array_like of float, optional
+            Corners of the outline, which counts as seen from above; it may be concave. World
+            coordinates. [Unit: m]
+        box : (2, 3) array_like of float, optional
+            Opposite corners of a box along the world's axes, instead of a polygon. [Unit: m]
+        lowest, highest : float, optional
+            Between which heights, along up, to paint inside a polygon; by default any. [Unit: m]
+
+        Returns
+        -------
+        NavMesh
+            The parts of a polygon take its place in the order. Links are where they were.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> painted = navmesh.paint(3, box=[(2, -1, 2), (5, 1, 4)])
+        >>> painted
+        NavMesh(5 polygons, 12 vertices, 1 component, 69.6 m2)
+        >>> painted.polygon(int(painted.areas.argmax())).tolist()
+        [[2.0, 0.0, 2.0], [2.0, 0.0, 4.0], [5.0, 0.0, 4.0], [5.0, 0.0, 2.0]]
+        """
+        from walkmesh.edit.arguments import area_code
+        from walkmesh.edit.paint import paint, shape_of
+
+        code = area_code("area", area)
+        return paint(self, code, shape_of(self.frame, polygon, box, lowest, highest))
+
+    def with_areas(self, areas: ArrayLike) -> NavMesh:
+        """Return the same navmesh with other kinds of ground.
+
+        Parameters
+        ----------
+        areas : int or (p,) array_like of int
+            The kind of ground of each polygon, or of all. [Limit: 0 <= value <= 255]
+        """
+        from walkmesh.edit.arguments import codes_of
+        from walkmesh.edit.changed import changed
+
+        return changed(self, areas=codes_of("areas", areas, self.polygon_count))
+
+    def with_links(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        two_way: bool | ArrayLike = True,
+        cost: float | ArrayLike | None = None,
+        kind: int | ArrayLike = 0,
+        max_snap: float | None = None,
+    ) -> NavMesh:
+        """Return a navmesh with further links: jumps, drops, ladders, lifts, doors.
+
+        Parameters
+        ----------
+        starts, goals : (n, 3) array_like of float, or 3 float
+            Where each link is entered and left, in world coordinates; the nearest places on the
+            navmesh are taken. [Unit: m]
+        two_way : bool or (n,) array_like of bool, default True
+            Whether it can be taken from goal to start as well.
+        cost : float or (n,) array_like of float, optional
+            What taking it costs, in metres of walking; by default its length in plan.
+            [Limit: >= 0] [Unit: m]
+        kind : int or (n,) array_like of int, default 0
+            What kind of link it is; the meaning is yours. [Limit: 0 <= value <= 255]
+        max_snap : float, optional
+            How far from the navmesh places may be; by default the agent's height.
+            [Limit: >= 0] [Unit: m]
+
+        Returns
+        -------
+        NavMesh
+            Its `links` are those of this navmesh and then the new ones.
+
+        Raises
+        ------
+        SettingsError
+            Naming the first place that is too far from the navmesh, or what else is wrong.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> linked = navmesh.with_links((1, 0, 1), (4, 0, 5), two_way=False, kind=2)
+        >>> linked.links["cost"].round(6).tolist(), linked.links["kind"].tolist()
+        ([5.0], [2])
+        """
+        from walkmesh.edit.arguments import distance_of, points_of
+        from walkmesh.edit.changed import changed
+        from walkmesh.edit.links import make_links
+
+        snap = distance_of("max_snap", max_snap, self.agent.height)
+        places = points_of("starts", starts), points_of("goals", goals)
+        new = make_links(self, *places, two_way, cost, kind, snap)
+        return changed(self, links=np.concatenate([self.links, new]))
+
+    def without_links(self) -> NavMesh:
+        """Return the same navmesh without its links."""
+        from walkmesh.edit.changed import changed
+
+        return changed(self, links=None)
+
+    def prune(self, seeds: ArrayLike, *, max_snap: float | None = None) -> NavMesh:
+        """Return a navmesh of only what can be reached from some places, on foot or by links.
+
+        Parameters
+        ----------
+        seeds : (n, 3) array_like of float, or 3 float
+            World coordinates; the nearest places on the navmesh are taken. [Unit: m]
+        max_snap : float, optional
+            How far from the navmesh they may be; by default the agent's height.
+            [Limit: >= 0] [Unit: m]
+
+        Returns
+        -------
+        NavMesh
+            Its polygons are in the same order; links from elsewhere are left out.
+
+        Raises
+        ------
+        SettingsError
+            When there are no seeds, or naming the first that is too far from the navmesh.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.house())
+        >>> navmesh.component_count, navmesh.prune(wm.samples.HOUSE_START).component_count
+        (11, 1)
+        """
+        from walkmesh.edit.arguments import distance_of, points_of, snapped
+        from walkmesh.edit.prune import keep_polygons, reachable_polygons
+
+        snap = distance_of("max_snap", max_snap, self.agent.height)
+        places = points_of("seeds", seeds)
+        if len(places) == 0:
+            raise SettingsError("seeds has no places; it must have at least one")
+        polygons = snapped(self, "seeds", places, snap).polygons
+        return keep_polygons(self, reachable_polygons(self, polygons))
+
+    def sample(self, n: int, seed: int = 0) -> Located:
+        """Draw random places on the ground, uniformly by its surface.
+
+        Parameters
+        ----------
+        n : int
+            How many. [Limit: >= 0]
+        seed : int, default 0
+            What the places depend on: the same seed gives the same places, on every machine.
+            [Limit: >= 0]
+
+        Returns
+        -------
+        Located
+            With `polygons` and `points`; all `distances` are 0.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> navmesh.sample(1000).points.mean(axis=0).round().tolist()
+        [4.0, 0.0, 5.0]
+        """
+        from walkmesh.query.sample import sample
+
+        return sample(self, n, seed)
 
 
 def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:

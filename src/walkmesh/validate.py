@@ -32,6 +32,8 @@ AREA_SHARE = 1e-6
 TOUCHING = 1e-6  # m
 # A polygon narrower than this has no area.
 NO_WIDTH = 1e-9  # m
+# How far outside of its polygon, in plan, a link may start or end.
+LINK_SLACK = 0.01  # m
 # Headroom that is short by less than this counts as enough.
 HEADROOM_SLACK = 1e-3  # m
 
@@ -57,7 +59,8 @@ class Violation:
         - ``"T-junction"`` (a vertex inside another polygon's edge, at the same height);
         - ``"overlap"`` (two polygons over each other, closer than the agent's height);
         - ``"component"`` (components that do not match the neighbours);
-        - ``"link"`` (to a polygon that does not exist, or with a place that is not finite).
+        - ``"link"`` (to a polygon that does not exist, with a place that is not finite or not on
+          its polygon, or with a cost that is negative or not finite).
     message : str
         The whole story in one line.
     polygon, edge : int or None
@@ -90,7 +93,7 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     found += _t_junctions(navmesh, usable, mates)
     found += _overlaps(navmesh, triangles, owners)
     found += _components(navmesh)
-    found += _links(navmesh)
+    found += _links(navmesh, triangles, owners)
     return found
 
 
@@ -457,13 +460,55 @@ def _components(navmesh: NavMesh) -> Iterator[Violation]:
             )
 
 
-def _links(navmesh: NavMesh) -> Iterator[Violation]:
+def _links(navmesh: NavMesh, triangles: Ids, owners: Ids) -> Iterator[Violation]:
+    """Find links that lead nowhere, from nowhere, or at an impossible cost."""
+    points = _finite_plan_points(navmesh)
     for i, link in enumerate(navmesh.links):
         for end in ("start", "goal"):
             polygon = int(link[f"{end}_polygon"])
-            if not 0 <= polygon < navmesh.polygon_count:
+            exists = 0 <= polygon < navmesh.polygon_count
+            if not exists:
                 yield Violation(
                     "link", f"link {i}: its {end} is on polygon {polygon}, which does not exist"
                 )
             if not np.isfinite(link[end]).all():
                 yield Violation("link", f"link {i}: its {end} is not finite", polygon)
+            elif exists:
+                first, last = np.searchsorted(owners, [polygon, polygon + 1])
+                place = navmesh.frame.to_plan(link[end][None])[0]
+                away = _off_ground(points[triangles[first:last]], place)
+                if away[0] > LINK_SLACK:
+                    rest = f"{away[0]:.3g} m outside of its polygon, {polygon}"
+                    yield Violation("link", f"link {i}: its {end} is {rest}", polygon)
+                elif away[1] > navmesh.agent.max_step:
+                    rest = f"{away[1]:.3g} m above or below its polygon, {polygon}"
+                    yield Violation("link", f"link {i}: its {end} is {rest}", polygon)
+        if not 0.0 <= link["cost"] < np.inf:
+            yield Violation("link", f"link {i}: its cost is {link['cost']:g}; that is no length")
+
+
+def _off_ground(corners: Floats, place: Floats) -> tuple[float, float]:
+    """Return how far a place is from some triangles (t, 3, 3) in plan, and there in height.
+
+    Both are 0 where there are no triangles, of which other violations tell.
+    """
+    if len(corners) == 0:
+        return 0.0, 0.0
+    local = corners - place
+    following = np.roll(local, -1, axis=1)
+    across = local[..., 0] * following[..., 1] - local[..., 1] * following[..., 0]
+    whole = across.sum(axis=1)
+    inside = (across >= 0.0).all(axis=1) & (whole > 0.0)
+    if inside.any():
+        # Opposite to the edge from each corner to the next is the third one.
+        opposite = np.roll(local[inside, :, 2], 1, axis=1)
+        heights = (across[inside] * opposite).sum(axis=1) / whole[inside]
+        return 0.0, float(np.abs(heights).min())
+    edges = following - local
+    square = (edges[..., :2] ** 2).sum(axis=2)
+    along = -(local[..., :2] * edges[..., :2]).sum(axis=2)
+    share = np.divide(along, square, out=np.zeros_like(along), where=square > 0.0)
+    nearest = local + np.clip(share, 0.0, 1.0)[..., None] * edges
+    distances = np.hypot(nearest[..., 0], nearest[..., 1])
+    t, k = np.unravel_index(distances.argmin(), distances.shape)
+    return float(distances[t, k]), float(abs(nearest[t, k, 2]))

@@ -1,0 +1,248 @@
+"""Cutting the polygons of a navmesh along segments in plan; what it connects stays the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.edit.arguments import offsets_of
+from walkmesh.edit.changed import changed, without_unused
+from walkmesh.edit.pieces import Pieces
+from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.overlap import find_t_junctions
+from walkmesh.validate import TOUCHING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+
+# A polygon whose corners are this close to a plane has the same ground however it is cut.
+FLAT = 1e-6  # m
+
+
+def cut_polygons(
+    navmesh: NavMesh, polygons: NDArray[np.integer], starts: Floats, ends: Floats
+) -> NavMesh:
+    """Cut polygons along segments, so that none of these runs through the inside of a polygon.
+
+    Parts of a polygon take its place in the order; they have its area and component. Polygons
+    across the edges that are cut get the new vertices too. The ground stays where it is: where a
+    polygon that is not flat changes, the navmesh has detail triangles afterwards.
+
+    Parameters
+    ----------
+    navmesh : NavMesh
+        What to cut.
+    polygons : (k,) int
+        The polygons to cut, ascending.
+    starts, ends : (m, 2) float64
+        The segments in the plan frame, none of them without length. [Unit: m]
+    """
+    pairs = _pairs(navmesh, polygons, starts, ends)
+    if len(pairs) == 0:
+        return navmesh
+    crossed, firsts = np.unique(pairs[:, 0], return_index=True)
+    beside = navmesh.neighbors[np.isin(navmesh.corner_polygons, crossed)]
+    loaded = np.union1d(crossed, beside[beside >= 0])
+    pieces = Pieces(navmesh, loaded)
+    of_polygon = np.searchsorted(loaded, crossed)
+    for piece, segments in zip(of_polygon, np.split(pairs[:, 1], firsts[1:]), strict=True):
+        pieces.cut(int(piece), starts[segments], ends[segments])
+    return navmesh if len(pieces.rings) == len(loaded) else _assemble(navmesh, pieces)
+
+
+def _pairs(
+    navmesh: NavMesh, polygons: NDArray[np.integer], starts: Floats, ends: Floats
+) -> NDArray[np.intp]:
+    """(k, 2) int: pairs of a polygon and a segment that meets its box, polygon by polygon."""
+    import shapely
+
+    low, high = plan_boxes(navmesh, polygons)
+    boxes = shapely.box(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
+    segments = shapely.linestrings(np.stack([starts, ends], axis=1))
+    segment, place = shapely.STRtree(boxes).query(segments, predicate="intersects")
+    order = np.lexsort((segment, place))
+    return np.stack([polygons[place[order]], segment[order]], axis=1)
+
+
+def plan_boxes(navmesh: NavMesh, polygons: NDArray[np.integer]) -> tuple[Floats, Floats]:
+    """Return the lowest and the highest u and v of some polygons, (k, 2) float64 each."""
+    places, starts = navmesh.plan_points[navmesh.polygon_vertices, :2], navmesh.polygon_offsets[:-1]
+    low, high = (reduce.reduceat(places, starts) for reduce in (np.minimum, np.maximum))
+    return low[polygons], high[polygons]
+
+
+def _assemble(navmesh: NavMesh, pieces: Pieces) -> NavMesh:
+    """Return the navmesh with its polygons replaced by their pieces."""
+    order = np.argsort(pieces.origins, kind="stable")
+    replaced = np.array(pieces.origins)[order]
+    parts = np.bincount(replaced, minlength=navmesh.polygon_count)
+    parts[parts == 0] = 1
+    origin = np.repeat(np.arange(navmesh.polygon_count), parts)
+    numbers = np.flatnonzero(np.isin(origin, replaced))
+
+    def in_place(values: Ids, offsets: Ids, rows: list[Ids]) -> tuple[Ids, NDArray[np.integer]]:
+        """Return ragged values with those of the pieces, and how many each polygon has."""
+        counts = np.diff(offsets)[origin]
+        counts[numbers] = [len(row) for row in rows]
+        return _replaced(values, offsets, replaced, rows), counts
+
+    rings = [np.array(pieces.rings[i], dtype=np.int32) for i in order]
+    corners, sizes = in_place(navmesh.polygon_vertices, navmesh.polygon_offsets, rings)
+    count = len(navmesh.vertices)
+    points, corners, sizes = _share_with_strangers(pieces.places.points, corners, sizes, count)
+    offsets = offsets_of(sizes)
+    arrays: dict[str, Any] = {
+        "polygon_offsets": offsets,
+        "neighbors": None,
+        "areas": navmesh.areas[origin],
+        "components": navmesh.components[origin],
+        "links": _relocated(navmesh, parts, points, offsets, corners),
+    }
+    ids = [corners]
+    if navmesh.detail is not None or not _all_flat(navmesh, origin, sizes, parts):
+        grounds = [pieces.grounds[i] for i in order]
+        triangles, owned = in_place(navmesh.triangles, navmesh.triangle_offsets, grounds)
+        arrays["triangle_polygons"] = np.repeat(np.arange(len(origin)), owned)
+        ids.append(_welded(points, triangles, corners, count))
+    new = navmesh.frame.to_world(points[count:])
+    vertices, ids = without_unused(np.concatenate([navmesh.vertices, new]), *ids)
+    arrays |= zip(("polygon_vertices", "triangles"), ids, strict=False)
+    return changed(navmesh, vertices=vertices, **arrays)
+
+
+def _replaced(values: Ids, offsets: Ids, polygons: NDArray[np.integer], rows: list[Ids]) -> Ids:
+    """Return ragged values with those of some polygons, ascending, replaced by one row or more."""
+    parts, last = [], 0
+    for polygon, row in zip(polygons, rows, strict=True):
+        # Of further rows for the same polygon there is nothing left before it.
+        parts += [values[last : offsets[polygon]], row]
+        last = offsets[polygon + 1]
+    return np.concatenate([*parts, values[last:]])
+
+
+def _share_with_strangers(
+    points: Floats, corners: Ids, sizes: NDArray[np.integer], count: int
+) -> tuple[Floats, Ids, NDArray[np.integer]]:
+    """Give new vertices to polygons that only lie beside others, without sharing vertices.
+
+    A new vertex inside an edge of theirs would be a T-junction. They get vertices of their own at
+    the same places, so that they stay unconnected.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame; those from `count` on are new. [Unit: m]
+    corners : (c,) int32
+        The corners of all polygons, end to end.
+    sizes : (p,) int
+        How many each polygon has.
+
+    Returns
+    -------
+    points, corners, sizes
+        With those vertices.
+    """
+    offsets = offsets_of(sizes)
+    mates = np.empty(len(corners), dtype=np.int32)
+    match_edges(offsets, corners, mates)
+    ends = np.roll(corners, -1)
+    ends[offsets[1:] - 1] = corners[offsets[:-1]]
+    new = np.unique(corners[corners >= count])
+    if len(new) == 0:
+        return points, corners, sizes
+    low, high = points[new].min(axis=0) - TOUCHING, points[new].max(axis=0) + TOUCHING
+    a, b = points[corners], points[ends]
+    near = ((np.maximum(a, b) >= low) & (np.minimum(a, b) <= high)).all(axis=1)
+    edges = np.flatnonzero((mates < 0) & near)
+    if len(edges) == 0:
+        return points, corners, sizes
+    # The new vertices first, then the ends of the edges, so that the kernel looks at no others.
+    places = np.concatenate([points[new], points[corners[edges]], points[ends[edges]]])
+    pairs = _t_junctions(places, len(new) + np.arange(2 * len(edges)).reshape(2, -1).T)
+    pairs = pairs[pairs[:, 0] < len(new)]
+    vertices, edges = new[pairs[:, 0]], edges[pairs[:, 1]]
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    # Not one that the polygon has already: that only shows how thin it is.
+    keys = len(points) * owners[edges].astype(np.int64) + vertices
+    strange = ~np.isin(keys, len(points) * owners + corners)
+    vertices, edges = vertices[strange], edges[strange]
+    way = points[vertices] - points[corners[edges]]
+    order = np.lexsort(((way * way).sum(axis=1), edges))
+    vertices, edges = vertices[order], edges[order]
+    own = np.arange(len(points), len(points) + len(vertices), dtype=np.int32)
+    sizes = sizes + np.bincount(owners[edges], minlength=len(sizes))
+    return np.concatenate([points, points[vertices]]), np.insert(corners, edges + 1, own), sizes
+
+
+def _t_junctions(places: Floats, edges: NDArray[np.integer]) -> Ids:
+    """(k, 2) int32: pairs of a place and an edge (m, 2) that it lies inside."""
+    ids = np.ascontiguousarray(edges, dtype=np.int32)
+    tree = BoxTree.over(places, ids)
+    room = 256
+    while True:
+        found = np.empty((room, 2), dtype=np.int32)
+        count = find_t_junctions(places, ids, tree.order, tree.nodes, TOUCHING, found)
+        if count <= room:
+            return found[:count]
+        room = int(count)
+
+
+def _relocated(
+    navmesh: NavMesh, parts: NDArray[np.integer], points: Floats, offsets: Ids, corners: Ids
+) -> NDArray[np.void]:
+    """Return the links with the polygons that they are on now, of those that have `parts` (p,)."""
+    import shapely
+
+    links = navmesh.links.copy()
+    firsts = offsets_of(parts)
+    for end in ("start", "goal"):
+        # Links to polygons that do not exist stay that way, for validate() to tell.
+        exist = np.flatnonzero(
+            (links[f"{end}_polygon"] >= 0) & (links[f"{end}_polygon"] < len(parts))
+        )
+        before = links[f"{end}_polygon"][exist]
+        after = firsts[before]
+        places = navmesh.frame.to_plan(links[end][exist])
+        for i in np.flatnonzero(parts[before] > 1):
+            candidates = [
+                shapely.Polygon(points[corners[offsets[part] : offsets[part + 1]], :2])
+                for part in range(firsts[before[i]], firsts[before[i] + 1])
+            ]
+            after[i] += shapely.distance(candidates, shapely.Point(places[i, :2])).argmin()
+        links[f"{end}_polygon"][exist] = after
+    return links
+
+
+def _all_flat(
+    navmesh: NavMesh,
+    origin: NDArray[np.integer],
+    sizes: NDArray[np.integer],
+    parts: NDArray[np.integer],
+) -> bool:
+    """Tell whether every polygon that was cut or has new corners was flat."""
+    altered = (parts[origin] > 1) | (sizes != np.diff(navmesh.polygon_offsets)[origin])
+    for polygon in np.unique(origin[altered]):
+        start, stop = navmesh.polygon_offsets[polygon : polygon + 2]
+        corners = navmesh.plan_points[navmesh.polygon_vertices[start:stop]]
+        local = corners - corners.mean(axis=0)
+        plane = np.linalg.lstsq(local[:, :2], local[:, 2], rcond=None)[0]
+        if np.abs(local[:, :2] @ plane - local[:, 2]).max() > FLAT:
+            return False
+    return True
+
+
+def _welded(points: Floats, triangles: Ids, corners: Ids, count: int) -> Ids:
+    """Return triangles that share the vertices from `count` on that only they have."""
+    own = np.ones(len(points), dtype=bool)
+    own[:count] = False
+    own[corners] = False
+    ids = np.flatnonzero(own)
+    _, first, same = np.unique(points[ids], axis=0, return_index=True, return_inverse=True)
+    shared = np.arange(len(points), dtype=np.int32)
+    shared[ids] = ids[first[same.ravel()]]
+    return shared[triangles]

@@ -1,0 +1,46 @@
+"""Links between places that no ground connects: jumps, drops, ladders, lifts, doors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.edit.arguments import codes_of, costs_of, flags_of, snapped
+from walkmesh.errors import SettingsError
+from walkmesh.navmesh import LINK_DTYPE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats
+    from walkmesh.navmesh import NavMesh
+
+
+def make_links(
+    navmesh: NavMesh,
+    starts: Floats,
+    goals: Floats,
+    two_way: Any,
+    cost: Any,
+    kind: Any,
+    max_snap: float,
+) -> NDArray[np.void]:
+    """(n,) `LINK_DTYPE`: links between places; see :meth:`NavMesh.with_links`."""
+    if len(starts) != len(goals):
+        raise SettingsError(
+            f"goals has {len(goals)} places and starts {len(starts)}; they must be as many"
+        )
+    links = np.zeros(len(starts), dtype=LINK_DTYPE)
+    links["two_way"] = flags_of("two_way", two_way, len(links))
+    links["kind"] = codes_of("kind", kind, len(links))
+    for end, places in (("start", starts), ("goal", goals)):
+        located = snapped(navmesh, f"{end}s", places, max_snap)
+        links[end] = located.points
+        links[f"{end}_polygon"] = located.polygons
+    if cost is None:
+        across = navmesh.frame.to_plan(links["goal"]) - navmesh.frame.to_plan(links["start"])
+        links["cost"] = np.hypot(across[:, 0], across[:, 1])
+    else:
+        links["cost"] = costs_of("cost", cost, len(links))
+    return links

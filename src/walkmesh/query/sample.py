@@ -1,0 +1,42 @@
+"""Random places on the ground."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.errors import SettingsError
+from walkmesh.query.locate import Located
+
+if TYPE_CHECKING:
+    from walkmesh.navmesh import NavMesh
+
+
+def sample(navmesh: NavMesh, n: Any, seed: Any) -> Located:
+    """Draw places on the ground, uniformly by surface; see :meth:`NavMesh.sample`."""
+    count = _whole("n", n)
+    random = np.random.default_rng(_whole("seed", seed))
+    a, b, c = (navmesh.vertices[navmesh.triangles[:, k]] for k in range(3))
+    x, y, z = np.cross(b - a, c - a).T
+    # Sums in a fixed order, so that the places are the same on every machine.
+    until = np.cumsum(np.sqrt(x * x + y * y + z * z))
+    if count > 0 and (len(until) == 0 or until[-1] == 0.0):
+        raise SettingsError(f"n is {count}; it must be 0 for a navmesh without ground")
+    draws = random.random((count, 3))
+    # A product may be rounded up to the whole.
+    chosen = np.searchsorted(until[:-1], draws[:, 0] * until[-1:], side="right")
+    # The square root, because a triangle has more ground towards its base.
+    root = np.sqrt(draws[:, 1:2])
+    share = draws[:, 2:3]
+    along = a[chosen] + root * (b[chosen] - a[chosen])
+    points = along + root * share * (c[chosen] - b[chosen])
+    return Located(
+        polygons=navmesh.triangle_polygons[chosen], points=points, distances=np.zeros(count)
+    )
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 0:
+        raise SettingsError(f"{name} is {value!r}; it must be a whole number at least 0")
+    return int(value)
