@@ -17,7 +17,10 @@ _SMALLEST_CHUNK = 64
 
 
 def in_chunks(
-    count: int, work: Callable[[int, int], Result], workers: int | None = None
+    count: int,
+    work: Callable[[int, int], Result],
+    workers: int | None = None,
+    smallest: int = _SMALLEST_CHUNK,
 ) -> Iterator[tuple[int, Result]]:
     """Do things 0 to `count` in chunks, over threads.
 
@@ -32,13 +35,15 @@ def in_chunks(
         Called with (start, stop) of each chunk; kernels let other threads run.
     workers : int, optional
         How many threads there are; by default as many as cores.
+    smallest : int
+        How many things a chunk has at least.
 
     Yields
     ------
     tuple of int and result
         Where the chunk stopped, and what `work` returned for it.
     """
-    size = max(_SMALLEST_CHUNK, -(-count // _MOST_CHUNKS))
+    size = max(smallest, -(-count // _MOST_CHUNKS))
     starts = range(0, count, size)
     stops = [min(start + size, count) for start in starts]
     if len(stops) == 1 or workers == 1:  # without the cost of a thread

@@ -447,6 +447,75 @@ class NavMesh:
         question = Question.about(self, optimal, area_costs, snap, partial)
         return ask_many(ends, question, worker_count(workers))
 
+    def distances(
+        self,
+        starts: ArrayLike,
+        goals: ArrayLike,
+        *,
+        area_costs: Mapping[int, float] | None = None,
+        max_snap: float | None = None,
+        workers: int | None = None,
+    ) -> Floats:
+        """Measure how far it is from starts to goals.
+
+        From a start with many goals, one search finds the ways to all of them.
+
+        Parameters
+        ----------
+        starts, goals : (..., 3) array_like of float
+            World coordinates, broadcast against each other: (n, 3) and (n, 3) for pairs, (3,) and
+            (m, 3) from one to many, (n, 1, 3) and (m, 3) from all to all. [Unit: m]
+        area_costs, max_snap, workers
+            As for :meth:`find_paths`.
+
+        Returns
+        -------
+        (...) float64
+            The lengths of the shortest paths, see :class:`Path`; infinite where there is none.
+            [Unit: m]
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> navmesh.distances((1, 0, 1), [(4, 0, 5), (1, 0, 7), (50, 0, 0)]).tolist()
+        [5.0, 6.0, inf]
+        """
+        from walkmesh.query.ask import Question
+        from walkmesh.query.distances import measure_distances
+
+        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        question = Question.about(self, True, area_costs, snap, False)
+        threads = worker_count(workers)
+        return measure_distances(question, self.agent, starts, goals, snap, threads)
+
+    def reachable(self, starts: ArrayLike, goals: ArrayLike) -> NDArray[np.bool_]:
+        """Tell whether there is a way from starts to goals, on foot or by links.
+
+        It takes no search: polygons know what they hang together with. Only one-way links are
+        followed, from island to island.
+
+        Parameters
+        ----------
+        starts, goals : (..., 3) array_like of float
+            World coordinates, broadcast against each other; the ground that they stand on is no
+            farther than the agent's height away. [Unit: m]
+
+        Returns
+        -------
+        (...) bool
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+        >>> bool(navmesh.reachable((1, 0, 1), (4, 0, 5)))
+        True
+        """
+        from walkmesh.query.distances import tell_reachable
+
+        return tell_reachable(self.search_mesh, self.agent, starts, goals)
+
     def validate(self) -> list[Violation]:
         """List everything that is wrong with this navmesh; an empty list means it is sound.
 

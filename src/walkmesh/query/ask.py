@@ -147,7 +147,7 @@ def _places(name: str, values: ArrayLike | Located) -> tuple[Floats, Ids]:
 
 def ask(ends: Ends, question: Question) -> Path:
     """Find one path."""
-    desk = _take_desk(question.search)
+    desk = take_desk(question.search)
     desk.answer(ends, question)
     path = desk.first_path()
     question.search.desks.append(desk)
@@ -158,7 +158,7 @@ def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
     """Find many paths over threads, by default as many as there are cores."""
 
     def work(start: int, stop: int) -> tuple[NDArray[Any], ...]:
-        desk = _take_desk(question.search)
+        desk = take_desk(question.search)
         desk.answer(ends.part(start, stop), question)
         paths = desk.all_paths(stop - start)
         question.search.desks.append(desk)
@@ -182,7 +182,7 @@ def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
     )  # fmt: skip
 
 
-def _take_desk(search: SearchMesh) -> Desk:
+def take_desk(search: SearchMesh) -> Desk:
     """Take a desk that is free, or make one; several threads may ask at once."""
     try:
         return search.desks.pop()

@@ -12,15 +12,18 @@ from walkmesh.query.kernels.paths import (
     POINTS_END,
     SCRATCH_FULL,
     STATUS,
+    TOLERANCE,
     WAYS_END,
     find_paths,
 )
+from walkmesh.query.kernels.spread import measure_distances
 from walkmesh.query.path import STATUSES, Path
 from walkmesh.query.scratch import Scratch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.query.ask import Ends, Question
     from walkmesh.query.search_mesh import SearchMesh
 
@@ -69,15 +72,33 @@ class Desk:
                 question.flags, first, self.results, self.measures, self.path, self.ways,
                 self.links, self._used,
             )  # fmt: skip
-            why = self._used[3]
-            if why == DONE:
+            if self._used[3] == DONE:
                 return
-            if why == SCRATCH_FULL:
-                self._take_scratch(2 * self._nodes)
-            else:
-                self.path = np.concatenate([self.path, np.empty_like(self.path)])
-                self.ways = np.concatenate([self.ways, np.empty_like(self.ways)])
-                self.links = np.concatenate([self.links, np.empty_like(self.links)])
+            self._grow()
+
+    def distances(
+        self, start: Floats, polygon: int, goals: Floats, goal_polygons: Ids, question: Question
+    ) -> Floats:
+        """Return the (m,) lengths of the shortest paths from (1, 3) a start to (m, 3) goals."""
+        lengths = np.empty(len(goals))
+        while True:
+            measure_distances(
+                start, polygon, goals, goal_polygons, *self._arguments, question.costs,
+                self._search.axes, question.settings[TOLERANCE], lengths, self.path, self.ways,
+                self.links, self._used,
+            )  # fmt: skip
+            if self._used[3] == DONE:
+                return lengths
+            self._grow()
+
+    def _grow(self) -> None:
+        """Make room for what there was none for."""
+        if self._used[3] == SCRATCH_FULL:
+            self._take_scratch(2 * self._nodes)
+        else:
+            self.path = np.concatenate([self.path, np.empty_like(self.path)])
+            self.ways = np.concatenate([self.ways, np.empty_like(self.ways)])
+            self.links = np.concatenate([self.links, np.empty_like(self.links)])
 
     def first_path(self) -> Path:
         """Return the first of the paths that were found."""

@@ -126,6 +126,11 @@ class SearchMesh:
         """The least that any metre costs, on foot or by link."""
         return min(1.0, self.link_price)
 
+    @property
+    def has_one_way_links(self) -> bool:
+        """Whether any link leads one way only."""
+        return len(self.mesh.jumps) != 2 * len(np.unique(self.mesh.targets[:, LINK]))
+
     @cached_property
     def even_costs(self) -> Floats:
         """(p,) float64: what a metre costs on each polygon, which is 1."""

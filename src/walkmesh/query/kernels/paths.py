@@ -1,7 +1,5 @@
 """Many paths, one after the other: where they start and end, the search, and the way on foot."""
 
-import math
-
 import numpy as np
 
 from walkmesh.kernels.box_tree import DEPTH_LIMIT
@@ -28,7 +26,7 @@ from walkmesh.query.kernels.locate import nearest_place, to_plan, to_world
 from walkmesh.query.kernels.mesh import ISLAND, Ground, Mesh, Scratch
 from walkmesh.query.kernels.polyanya import find_shortest, list_steps
 from walkmesh.query.kernels.steps import NO_ROOM, NO_WAY
-from walkmesh.query.kernels.trace import trace
+from walkmesh.query.kernels.trace import measure, trace
 
 # How a path came out.
 COMPLETE, PARTIAL, UNREACHABLE = range(3)
@@ -118,7 +116,7 @@ def find_paths(
         stamp = scratch.clock[0]
         status, cost = UNREACHABLE, np.inf
         if start >= 0:
-            if reach_islands(mesh, scratch, stamp, start, goal):
+            if reach_islands(polygons, exits, shores, reached, islands, stamp, start, goal):
                 status = COMPLETE
             elif flags & PARTLY:
                 status = PARTIAL
@@ -145,14 +143,11 @@ def find_paths(
                     used[0], used[1], used[2] = points_before, ways_before, links_before
                     used[3] = OUTPUT_FULL
                     return q
-        measures[q, 0] = np.inf if status == UNREACHABLE else 0.0
-        measures[q, 1] = cost
+        measures[q, 0], measures[q, 1] = np.inf, cost
+        if status != UNREACHABLE:
+            measures[q, 0] = measure(path, points_before, used[0])
         for i in range(points_before, used[0]):
-            u, v, h = path[i, 0], path[i, 1], path[i, 2]
-            if i + 1 < used[0]:
-                du, dv, dh = path[i + 1, 0] - u, path[i + 1, 1] - v, path[i + 1, 2] - h
-                measures[q, 0] += math.sqrt(du * du + dv * dv + dh * dh)
-            to_world(axes, u, v, h, path, i)
+            to_world(axes, path[i, 0], path[i, 1], path[i, 2], path, i)
         results[q, STATUS] = status
         results[q, POINTS_END], results[q, WAYS_END] = used[0], used[1]
         results[q, LINKS_END] = used[2]

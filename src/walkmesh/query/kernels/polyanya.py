@@ -37,7 +37,7 @@ from walkmesh.query.kernels.mesh import (
 from walkmesh.query.kernels.steps import FROM_START, NO_ROOM, NO_WAY, polygon_after, reverse
 
 # Places closer than this are one. [m]
-_SAME = 1e-9
+SAME = 1e-9
 
 # Columns of `spans`: the ends of a node's piece of a side, as seen from the root; the root, and how
 # far that is from the start.
@@ -89,22 +89,15 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
     while True:
         root = nodes[node, ROOT]
         # A root that was reached by a shorter way since is of no use any more.
-        if root < 0 or spans[node, GONE] <= best[root, 0] + _SAME:
+        if root < 0 or spans[node, GONE] <= best[root, 0] + SAME:
             step = nodes[node, STEP]
             polygon = start if step == FROM_START else polygon_after(mesh, step)
             if polygon == goal and not passing:
                 return node
             before = count
-            corners = mesh.polygons[polygon + 1, FIRST] - mesh.polygons[polygon, FIRST]
-            jumps = mesh.polygons[polygon + 1, JUMPS] - mesh.polygons[polygon, JUMPS]
-            if count + 3 * corners + jumps > len(nodes):
+            count = expand(mesh, scratch, stamp, node, polygon, count, pruned)
+            if count == NO_ROOM:
                 return NO_ROOM
-            if step >= 0:
-                count = _look_through(mesh, scratch, stamp, node, polygon, count, pruned)
-            else:
-                count = _look_around(mesh, scratch, stamp, node, polygon, count, pruned)
-            if jumps > 0:
-                count = _jump(mesh, scratch, stamp, node, polygon, count, pruned)
             if count == before + 1 and polygon_after(mesh, nodes[before, STEP]) != goal:
                 node = before  # the only way on
                 continue
@@ -126,6 +119,28 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
         passing = node < 0
         if passing:
             node = -1 - node
+
+
+@shared_borrowing
+def expand(mesh, scratch, stamp, node, polygon, count, pruned):
+    """Add all nodes that follow a node in the polygon that it leads to.
+
+    Returns
+    -------
+    int
+        The new number of nodes, or `NO_ROOM`.
+    """
+    corners = mesh.polygons[polygon + 1, FIRST] - mesh.polygons[polygon, FIRST]
+    jumps = mesh.polygons[polygon + 1, JUMPS] - mesh.polygons[polygon, JUMPS]
+    if count + 3 * corners + jumps > len(scratch.nodes):
+        return NO_ROOM
+    if scratch.nodes[node, STEP] >= 0:
+        count = _look_through(mesh, scratch, stamp, node, polygon, count, pruned)
+    else:
+        count = _look_around(mesh, scratch, stamp, node, polygon, count, pruned)
+    if jumps > 0:
+        count = _jump(mesh, scratch, stamp, node, polygon, count, pruned)
+    return count
 
 
 @borrowing
@@ -173,33 +188,35 @@ def _look_through(mesh, scratch, stamp, node, polygon, count, pruned):
     left_u, left_v = spans[node, LEFT_U], spans[node, LEFT_V]
     right_u, right_v = spans[node, RIGHT_U], spans[node, RIGHT_V]
     left, right, root = nodes[node, LEFT], nodes[node, RIGHT], nodes[node, ROOT]
-    at_left, at_right = u == left_u and v == left_v, u == right_u and v == right_v
-    turns_left = left >= 0 and mesh.corners[left] and not at_left
-    turns_right = right >= 0 and mesh.corners[right] and not at_right
+    # From a root on the side itself, all of the polygon is seen.
+    on_side = _is_in_line(u, v, right_u, right_v, left_u, left_v)
+    turns_left = left >= 0 and mesh.corners[left] and not on_side
+    turns_right = right >= 0 and mesh.corners[right] and not on_side
     first, stop = mesh.polygons[polygon, FIRST], mesh.polygons[polygon + 1, FIRST]
     entry = sides[nodes[node, STEP], MATE]
     side = entry + 1 if entry + 1 < stop else first
     a = sides[side, VERTEX]
     au, av = points[a, 0], points[a, 1]
     # How far corner a is to the left of either ray; 0 on it.
-    a_right = 0.0 if at_right else min(_turn(u, v, right_u, right_v, au, av), 0.0)
-    a_left = -1.0 if at_left else min(_turn(u, v, left_u, left_v, au, av), 0.0)
-    part = _SEEN if at_right else _TO_RIGHT
+    a_right = min(_turn(u, v, right_u, right_v, au, av), 0.0)
+    a_left = min(_turn(u, v, left_u, left_v, au, av), 0.0)
+    part = _SEEN if on_side else _TO_RIGHT
     while side != entry:
         following = side + 1 if side + 1 < stop else first
         b = sides[following, VERTEX]
         bu, bv = points[b, 0], points[b, 1]
-        b_right = 1.0 if at_right else _turn(u, v, right_u, right_v, bu, bv)
-        b_left = -1.0 if at_left else _turn(u, v, left_u, left_v, bu, bv)
+        b_right = _turn(u, v, right_u, right_v, bu, bv)
+        b_left = -1.0 if on_side else _turn(u, v, left_u, left_v, bu, bv)
         c, cu, cv = a, au, av  # where the part at hand starts
         while True:
             # Where it ends: at the ray that cuts the side, or with the side.
             d, du, dv = b, bu, bv
             cut = (part == _TO_RIGHT and b_right > 0.0) or (part == _SEEN and b_left > 0.0)
             if cut:
-                share = a_left / (a_left - b_left)
                 if part == _TO_RIGHT:
                     share = a_right / (a_right - b_right)
+                else:
+                    share = a_left / (a_left - b_left)
                 d, du, dv = _cut(a, au, av, b, bu, bv, share)
             # Where both rays cut the side in nearly the same place, rounding must not turn what is
             # seen around.
@@ -231,9 +248,9 @@ def _cut(a, au, av, b, bu, bv, part):
     """Return the vertex (-1 for none) and the place where a side is cut."""
     eu, ev = bu - au, bv - av
     length = math.sqrt(eu * eu + ev * ev)
-    if part * length <= _SAME:
+    if part * length <= SAME:
         return a, au, av
-    if (1.0 - part) * length <= _SAME:
+    if (1.0 - part) * length <= SAME:
         return b, bu, bv
     return -1, au + part * eu, av + part * ev
 
@@ -249,10 +266,9 @@ def _add(
     if pruned and scratch.marks[mesh.sides[side, BLOCK]] != stamp:
         return count
     best = scratch.best
-    eu, ev = left_u - right_u, left_v - right_v
-    across = (u - right_u) * ev - (v - right_v) * eu
-    if across * across <= _SAME * _SAME * (eu * eu + ev * ev):
-        # The root lies in line with the side: one goes along it, and turns at its nearer end.
+    if _is_in_line(u, v, right_u, right_v, left_u, left_v):
+        # Unless the root is on the side, one goes along it, and turns at its nearer end.
+        eu, ev = left_u - right_u, left_v - right_v
         along = (u - right_u) * eu + (v - right_v) * ev
         end, end_u, end_v, row = -1, u, v, root
         if along < 0.0:
@@ -288,7 +304,7 @@ def _jump(mesh, scratch, stamp, node, polygon, count, pruned):
     for j in range(mesh.polygons[polygon, JUMPS], mesh.polygons[polygon + 1, JUMPS]):
         if pruned and scratch.marks[mesh.targets[j, JUMP_BLOCK]] != stamp:
             continue
-        way = _way_through(spans, nodes, node, jumps[j, START_U], jumps[j, START_V])
+        way = way_through(spans, nodes, node, jumps[j, START_U], jumps[j, START_V])
         gone = spans[node, GONE] + way + jumps[j, COST]
         root = 2 * len(mesh.points) + j
         if best[root, 1] == stamp and gone >= best[root, 0]:
@@ -303,16 +319,17 @@ def _jump(mesh, scratch, stamp, node, polygon, count, pruned):
 
 
 @borrowing
-def _way_through(spans, nodes, node, u, v):
+def way_through(spans, nodes, node, u, v):
     """Return how far it is from a node's root through its piece to a place behind."""
     root_u, root_v = spans[node, ROOT_U], spans[node, ROOT_V]
     if nodes[node, STEP] >= 0:
         left_u, left_v = spans[node, LEFT_U], spans[node, LEFT_V]
         right_u, right_v = spans[node, RIGHT_U], spans[node, RIGHT_V]
-        if _turn(root_u, root_v, right_u, right_v, u, v) < 0.0:
-            return _around(root_u, root_v, right_u, right_v, u, v)
-        if _turn(root_u, root_v, left_u, left_v, u, v) > 0.0:
-            return _around(root_u, root_v, left_u, left_v, u, v)
+        if not _is_in_line(root_u, root_v, right_u, right_v, left_u, left_v):
+            if _turn(root_u, root_v, right_u, right_v, u, v) < 0.0:
+                return _around(root_u, root_v, right_u, right_v, u, v)
+            if _turn(root_u, root_v, left_u, left_v, u, v) > 0.0:
+                return _around(root_u, root_v, left_u, left_v, u, v)
     return math.sqrt((u - root_u) ** 2 + (v - root_v) ** 2)
 
 
@@ -329,7 +346,15 @@ def _least_rest(mesh, spans, nodes, node, u, v):
             share = 2.0 * across / (eu * eu + ev * ev)
             u += share * ev
             v -= share * eu
-    return _way_through(spans, nodes, node, u, v)
+    return way_through(spans, nodes, node, u, v)
+
+
+@borrowing
+def _is_in_line(u, v, au, av, bu, bv):
+    """Tell whether a place lies on the line through a and b."""
+    eu, ev = bu - au, bv - av
+    across = (u - au) * ev - (v - av) * eu
+    return across * across <= SAME * SAME * (eu * eu + ev * ev)
 
 
 @borrowing

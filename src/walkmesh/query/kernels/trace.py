@@ -154,3 +154,17 @@ def _straighten(path, first, stop):
         for k in range(3):
             path[kept, k] = path[stop - 1, k]
     return kept + 1
+
+
+@borrowing
+def measure(path, first, stop):
+    """Return the length of a path."""
+    length = 0.0
+    for i in range(first, stop - 1):
+        du, dv, dh = (
+            path[i + 1, 0] - path[i, 0],
+            path[i + 1, 1] - path[i, 1],
+            path[i + 1, 2] - path[i, 2],
+        )
+        length += math.sqrt(du * du + dv * dv + dh * dh)
+    return length
