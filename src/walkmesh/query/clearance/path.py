@@ -67,9 +67,7 @@ def clear_path(
         path = np.empty((count, 2), dtype=np.float64)
 
 
-def clearance_along(
-    mesh: ClearanceMesh, path: Floats, start_polygon: int, limit: float
-) -> Floats:
+def clearance_along(mesh: ClearanceMesh, path: Floats, start_polygon: int, limit: float) -> Floats:
     """Return how far each part of a path is away from the boundary, as far as a limit.
 
     Parameters

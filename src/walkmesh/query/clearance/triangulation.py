@@ -61,12 +61,11 @@ class ClearanceMesh:
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
         triangles = np.empty((len(vertices) - 2 * navmesh.polygon_count, 3), dtype=np.int32)
         triangulate_convex(navmesh.plan_points, offsets, vertices, triangles)
-        mates = np.empty(triangles.size, dtype=np.int32)
+        mates: Ids = np.empty(triangles.size, dtype=np.int32)
         join_triangles(offsets, vertices, navmesh.neighbors, triangles, mates)
         plan = np.ascontiguousarray(navmesh.plan_points[:, :2])
-        corners = triangles.ravel()
-        strip_to_boundary(plan, corners, mates)
-        points, corners, mates, names = _compact(plan, corners, mates)
+        strip_to_boundary(plan, triangles.reshape(-1), mates)
+        points, corners, mates, names = _compact(plan, triangles.reshape(-1), mates)
         points, corners, mates, ends = _with_feet(points, corners, mates)
         above, widths = _forest(points, corners, mates)
         # A wall is known by the navmesh's vertices that it starts at and leads to.

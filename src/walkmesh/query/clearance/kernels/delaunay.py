@@ -4,7 +4,16 @@ import numpy as np
 
 from walkmesh.kernels.fans import last_of, next_of
 from walkmesh.kernels.flips import flip
-from walkmesh.kernels.kernel import INTS, FLOATS, OUT_INTS, OUT_POINTS, POINTS, borrowing, kernel, shared
+from walkmesh.kernels.kernel import (
+    FLOATS,
+    INTS,
+    OUT_INTS,
+    OUT_POINTS,
+    POINTS,
+    borrowing,
+    kernel,
+    shared,
+)
 from walkmesh.kernels.plan import left_of
 
 # A star that is cut down has at most this many corners; one with more keeps its centre.
@@ -41,7 +50,11 @@ def strip_to_boundary(points, corners, mates):
     _flip_to_delaunay(points, corners, mates, start)
     left = 0
     for vertex in range(len(points)):
-        if inside[vertex] and start[vertex] >= 0 and not _remove(points, corners, mates, start, vertex):
+        if (
+            inside[vertex]
+            and start[vertex] >= 0
+            and not _remove(points, corners, mates, start, vertex)
+        ):
             left += 1
     _flip_to_delaunay(points, corners, mates, start)
     return left
@@ -72,7 +85,9 @@ def split_sides(points, split, places, grown, corners, mates):
     for i in range(len(split)):
         a, b = corners[split[i]], corners[next_of(split[i])]
         for axis in range(2):
-            grown[count + i, axis] = points[a, axis] + places[i] * (points[b, axis] - points[a, axis])
+            grown[count + i, axis] = points[a, axis] + places[i] * (
+                points[b, axis] - points[a, axis]
+            )
         following[i] = first[split[i]]
         first[split[i]] = i
     # From a side's end to its start, so that what is left of it keeps its number.

@@ -26,12 +26,36 @@ NOT_CLEAR = -3
 
 
 @kernel(
-    POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS,
+    POINTS,
+    INTS,
+    INTS,
+    INTS,
+    FLOATS,
+    POINTS,
+    INTS,
+    POINTS,
+    INT,
+    INT,
+    FLOAT,
+    FLOAT,
+    OUT_POINTS,
     OUT_FLOATS,
 )
 def find_clear_path(
-    points, corners, mates, above, widths, centers, anchors, ends, start_polygon, goal_polygon,
-    radius, limit, path, bound,
+    points,
+    corners,
+    mates,
+    above,
+    widths,
+    centers,
+    anchors,
+    ends,
+    start_polygon,
+    goal_polygon,
+    radius,
+    limit,
+    path,
+    bound,
 ):
     """Find a short path that keeps a distance from the boundary.
 

@@ -44,19 +44,35 @@ def make_room(mesh, triangle, u, v, radius, limit, stack):
     # A corner is a wall that ends where it starts.
     walls = np.empty((_MOST, 5), np.float64)
     views = np.empty((len(stack), 4), np.float64)
-    count = _in_sight(mesh, triangle, u, v, radius + limit, walls, stack, views)
+    # Walls that are far away matter only if there is no room nearby.
+    reach = 2.0 * (radius - distance)
+    while True:
+        reach = min(reach, limit)
+        count = _in_sight(mesh, triangle, u, v, radius + reach, walls, stack, views)
+        found_u, found_v, found = _nearest_room(
+            mesh, triangle, u, v, radius, reach, walls, count, stack
+        )
+        if found >= 0 or reach >= limit:
+            return found_u, found_v, found
+        reach *= 2.0
+
+
+@borrowing
+def _nearest_room(mesh, triangle, u, v, radius, limit, walls, count, stack):
+    """Return the nearest place that is far enough away from walls, and its triangle, or -1."""
     best, found_u, found_v, found = limit, u, v, -1
     for i in range(count):
         for j in range(i + 1):
             for k in range(2):
                 if i == j:
                     xu, xv, is_place = _across(walls, i, u, v, radius)
-                    if k == 1:
-                        continue
+                    is_place = is_place and k == 0
                 else:
                     xu, xv, is_place = _between(walls, i, j, radius, k)
                 away = np.sqrt((xu - u) ** 2 + (xv - v) ** 2)
                 if not is_place or away > best or (found >= 0 and away == best):
+                    continue
+                if not _is_clear(walls, count, xu, xv, radius):
                     continue
                 there, arrived = walk(mesh, triangle, u, v, xu, xv)
                 if not arrived:
@@ -138,8 +154,18 @@ def _add(walls, count, limit, u, v, au, av, bu, bv):
 
 
 @borrowing
+def _is_clear(walls, count, u, v, radius):
+    """Tell whether a place is far enough away from all walls that are known."""
+    for i in range(count):
+        square, _ = to_segment(u, v, walls[i, 0], walls[i, 1], walls[i, 2], walls[i, 3])
+        if square < (radius - CLOSE) ** 2:
+            return False
+    return True
+
+
+@borrowing
 def _across(walls, i, u, v, radius):
-    """Return the place at a distance from wall i that is nearest to a place, and if there is one."""
+    """Return the nearest place at a distance from wall i, and whether there is one."""
     au, av, bu, bv = walls[i, 0], walls[i, 1], walls[i, 2], walls[i, 3]
     if au == bu and av == bv:
         length = np.sqrt((u - au) ** 2 + (v - av) ** 2)
@@ -154,7 +180,7 @@ def _across(walls, i, u, v, radius):
 
 @borrowing
 def _between(walls, i, j, radius, k):
-    """Return a place at a distance from both walls i and j, the first or second, and if it is one."""
+    """Return one of two places at a distance from walls i and j, and whether it is there."""
     i_is_corner = walls[i, 0] == walls[i, 2] and walls[i, 1] == walls[i, 3]
     j_is_corner = walls[j, 0] == walls[j, 2] and walls[j, 1] == walls[j, 3]
     if i_is_corner and not j_is_corner:

@@ -16,9 +16,9 @@ make a few millimetres of difference.
 
 import numpy as np
 
-from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.heap import heap_pop, heap_push
+from walkmesh.kernels.fans import next_of
 from walkmesh.kernels.hashing import hash_pair
+from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.clearance.kernels.sides import end_of, start_of, turn
 

@@ -62,9 +62,7 @@ def walk(mesh, triangle, pu, pv, qu, qv):
             if turn(au, av, bu, bv, qu, qv) >= 0.0:
                 continue
             # Two sides may have q beyond them; the way goes through the one that it crosses.
-            crossed = (
-                turn(pu, pv, qu, qv, au, av) <= 0.0 and turn(pu, pv, qu, qv, bu, bv) >= 0.0
-            )
+            crossed = turn(pu, pv, qu, qv, au, av) <= 0.0 and turn(pu, pv, qu, qv, bu, bv) >= 0.0
             if mesh.mates[side] < 0:
                 blocked = blocked or crossed
             elif leave < 0 or crossed:

@@ -72,62 +72,62 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
         size = _path_size(discs, count, radius, su, sv, gu, gv, further)
         if size > len(path):
             path, owners = np.empty((size, 2), np.float64), np.empty(size, np.int64)
-        size = _lay_path(
-            discs, count, radius, su, sv, gu, gv, tangents, further, path, owners
-        )
-        if 2 * (count + 4) > len(discs):
-            discs = _more_rows(discs)
+        size = _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, owners)
         changes = 0
         shift = 0
-        held = count
         triangle = start
-        failed = False
-        for i in range(size - 1):
-            pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
-            distance, xu, xv = nearest_boundary(
-                mesh, triangle, pu, pv, qu, qv, radius - SLACK, stack
-            )
-            triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
-            if distance >= radius - SLACK and arrived:
-                continue
-            owner = owners[i + 1]
-            after = owner // 2 + shift  # the disc that the link leads to, or the arc is around
-            if owner % 2 == 0:
-                left = (qu - pu) * (xv - pv) - (qv - pv) * (xu - pu)
-                side = 1.0 if left > 0.0 else -1.0
+        arrived = True
+        # What is too near to parts that follow each other is mostly the same; the worst is added.
+        worst, place, xu, xv, side = 0.0, 0, 0.0, 0.0, 0.0
+        for i in range(size):
+            if i == size - 1 or not arrived:
+                lack, owner = 0.0, 0
             else:
-                side = discs[after, 2]
-                cu, cv = xu - discs[after, 0], xv - discs[after, 1]
-                if cu * cu + cv * cv > (2.0 * radius - 4.0 * SLACK) ** 2:
+                pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
+                distance, yu, yv = nearest_boundary(
+                    mesh, triangle, pu, pv, qu, qv, radius - SLACK, stack
+                )
+                triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
+                lack, owner = radius - SLACK - distance, owners[i + 1]
+            if lack > 0.0 and owner % 2 == 1:
+                cu, cv = discs[owner // 2 + shift, 0], discs[owner // 2 + shift, 1]
+                if (yu - cu) ** 2 + (yv - cv) ** 2 > (2.0 * radius - 4.0 * SLACK) ** 2:
                     # The corner of two tangents is too near to what the arc just passes.
                     if further == len(tangents):
                         tangents = _more_rows(tangents)
-                    tangents[further, 0], tangents[further, 1] = discs[after, 0], discs[after, 1]
-                    tangents[further, 2] = np.arctan2(cv, cu)
+                    tangents[further, 0], tangents[further, 1] = cu, cv
+                    tangents[further, 2] = np.arctan2(yv - cv, yu - cu)
                     further += 1
                     changes += 1
-                    if not arrived:
-                        break
                     continue
-                if cu * (qu - pu) + cv * (qv - pv) > 0.0:
-                    after += 1
-            if _is_there(discs, held, after, xu, xv, side) or 2 * (held + 4) > 2 * len(discs):
-                failed = True
+            if lack > worst:
+                worst, place, xu, xv = lack, owner // 2 + shift, yu, yv
+                if owner % 2 == 1:
+                    side = discs[place, 2]
+                    if (yu - discs[place, 0]) * (qu - pu) + (yv - discs[place, 1]) * (
+                        qv - pv
+                    ) > 0.0:
+                        place += 1
+                elif (qu - pu) * (yv - pv) - (qv - pv) * (yu - pu) > 0.0:
+                    side = 1.0
+                else:
+                    side = -1.0
+            elif worst > 0.0 and lack <= 0.0 and owner % 2 == 0:
+                if _is_there(discs, count, place, xu, xv, side):
+                    return path[:0], False
+                if count + 1 > len(discs):
+                    discs = _more_rows(discs)
+                _insert(discs, count, place, xu, xv, side)
+                count += 1
+                shift += 1
+                changes += 1
+                worst = 0.0
+            if not arrived and worst == 0.0:
                 break
-            for j in range(held, after, -1):
-                for column in range(4):
-                    discs[j, column] = discs[j - 1, column]
-            discs[after, 0], discs[after, 1], discs[after, 2], discs[after, 3] = xu, xv, side, 0.0
-            held += 1
-            shift += 1
-            changes += 1
-            if not arrived or held + 4 > len(discs):
-                break
-        count = held
-        if failed:
-            break
-        if changes == 0:
+        if changes == 0 and arrived:
             return _without_straight(path, owners, size), True
+        if changes == 0:
+            break
     return path[:0], False
 
 
@@ -138,6 +138,15 @@ def _is_there(discs, count, place, u, v, side):
         if discs[i, 2] == side and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < _SAME**2:
             return True
     return False
+
+
+@borrowing
+def _insert(discs, count, place, u, v, side):
+    """Put a disc between those of a path; there must be room."""
+    for i in range(count, place, -1):
+        for column in range(4):
+            discs[i, column] = discs[i - 1, column]
+    discs[place, 0], discs[place, 1], discs[place, 2], discs[place, 3] = u, v, side, 0.0
 
 
 @borrowing

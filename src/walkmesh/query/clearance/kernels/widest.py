@@ -32,7 +32,10 @@ def grow_forest(order, mates, lengths, roots, above, widths):
         above[triangle], widths[triangle] = roots[triangle], 0.0
     for i in range(len(order)):
         side = order[i]
-        a, b = widest_root(above, widths, side // 3, 0.0), widest_root(above, widths, mates[side] // 3, 0.0)
+        a, b = (
+            widest_root(above, widths, side // 3, 0.0),
+            widest_root(above, widths, mates[side] // 3, 0.0),
+        )
         if a == b:
             continue
         if sizes[a] < sizes[b]:
