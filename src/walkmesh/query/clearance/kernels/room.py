@@ -45,7 +45,7 @@ def make_room(mesh, triangle, u, v, radius, limit, stack):
     walls = np.empty((_MOST, 5), np.float64)
     views = np.empty((len(stack), 4), np.float64)
     # Walls that are far away matter only if there is no room nearby.
-    reach = 2.0 * (radius - distance)
+    reach = 1.1 * (radius - distance)
     while True:
         reach = min(reach, limit)
         count = _in_sight(mesh, triangle, u, v, radius + reach, walls, stack, views)
@@ -54,21 +54,23 @@ def make_room(mesh, triangle, u, v, radius, limit, stack):
         )
         if found >= 0 or reach >= limit:
             return found_u, found_v, found
-        reach *= 2.0
+        reach *= 4.0
 
 
 @borrowing
 def _nearest_room(mesh, triangle, u, v, radius, limit, walls, count, stack):
     """Return the nearest place that is far enough away from walls, and its triangle, or -1."""
     best, found_u, found_v, found = limit, u, v, -1
-    for i in range(count):
-        for j in range(i + 1):
-            for k in range(2):
-                if i == j:
-                    xu, xv, is_place = _across(walls, i, u, v, radius)
-                    is_place = is_place and k == 0
+    # Mostly a place across from a single wall is the one; places between two are tried last.
+    for pairs in range(2):
+        for i in range(count):
+            if walls[i, 4] > (best + radius) ** 2:
+                break
+            for j in range(2 * i if pairs else 1):
+                if pairs:
+                    xu, xv, is_place = _between(walls, i, j // 2, radius, j % 2)
                 else:
-                    xu, xv, is_place = _between(walls, i, j, radius, k)
+                    xu, xv, is_place = _across(walls, i, u, v, radius)
                 away = np.sqrt((xu - u) ** 2 + (xv - v) ** 2)
                 if not is_place or away > best or (found >= 0 and away == best):
                     continue
