@@ -63,7 +63,9 @@ def find_feet(points, corners, mates, walls, places):
         stack[0] = opposite
         views[0, 0], views[0, 1], views[0, 2], views[0, 3] = au, av, bu, bv
         waiting = 1
-        while waiting > 0:
+        looks = 0
+        while waiting > 0 and looks < len(stack):
+            looks += 1
             waiting -= 1
             side = stack[waiting]
             ru, rv, lu, lv = (

@@ -29,6 +29,10 @@ def join_triangles(offsets, vertices, neighbors, triangles, mates):
                 mates[3 * triangle + k] = -1
                 if across >= 0:
                     mates[3 * triangle + k] = _side(offsets, triangles, across, b, a)
+    # A navmesh that is not sound may have neighbours that do not agree.
+    for side in range(len(mates)):
+        if mates[side] >= 0 and mates[mates[side]] != side:
+            mates[side] = -1
 
 
 @kernel

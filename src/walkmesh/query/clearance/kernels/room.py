@@ -3,7 +3,7 @@
 import numpy as np
 
 from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, shared
 from walkmesh.kernels.plan import to_segment
 from walkmesh.query.clearance.kernels.search import CLOSE
 from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, start_of, turn, walk
@@ -12,7 +12,7 @@ from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, sta
 _MOST = 64
 
 
-@kernel
+@shared
 def make_room(mesh, triangle, u, v, radius, limit, stack):
     """Find the nearest place, in straight sight, that is `radius` away from the boundary.
 
@@ -102,7 +102,9 @@ def _in_sight(mesh, triangle, u, v, limit, walls, stack, views):
         views[waiting, 0], views[waiting, 1] = au, av
         views[waiting, 2], views[waiting, 3] = bu, bv
         waiting += 1
-    while waiting > 0:
+    looks = 0
+    while waiting > 0 and looks < len(stack):
+        looks += 1
         waiting -= 1
         side = stack[waiting]
         ru, rv, lu, lv = views[waiting, 0], views[waiting, 1], views[waiting, 2], views[waiting, 3]

@@ -27,6 +27,10 @@ CLOSE = 1e-7
 # Roots that are reached with lengths closer than this are equally good. [m]
 _EQUAL = 1e-9
 
+# A search with more nodes than this for each corner goes round in circles, on a mesh that is not
+# sound; most have fewer than one.
+_MOST_NODES = 100
+
 # Columns of a node's numbers: the root, the length of the way to it, and the part of the gate in
 # sight, from right to left.
 _ROOT, _LENGTH, _RIGHT, _LEFT = 0, 2, 3, 5
@@ -73,7 +77,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
     bound = np.inf
     # The first expansion is that of a node that sees all of its triangle.
     node = -1
-    while True:
+    while nodes <= _MOST_NODES * len(mesh.corners) + 64:
         if nodes + 8 > len(ids):
             numbers, ids, keys, items = _grown(numbers, ids, keys, items, nodes)
         if 2 * (known + 8) > len(roots):

@@ -137,7 +137,8 @@ def nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack):
     Returns
     -------
     float
-        The distance, or `limit` if there is nothing as near as that. [Unit: m]
+        The distance, or `limit` if there is nothing as near as that; 0 among triangles that are
+        turned over. [Unit: m]
     float, float
         The nearest place of the boundary.
     """
@@ -154,7 +155,11 @@ def nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack):
             best, xu, xv = square, au, av
         stack[waiting] = side
         waiting += 1
+    looks = 0
     while waiting > 0:
+        looks += 1
+        if looks > len(stack) or waiting >= len(stack):
+            return 0.0, xu, xv  # no tree: the mesh is not sound here
         waiting -= 1
         side = stack[waiting]
         au, av = start_of(mesh, side)
@@ -171,7 +176,6 @@ def nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack):
         square, _ = to_segment(wu, wv, pu, pv, qu, qv)
         if square < best:
             best, xu, xv = square, wu, wv
-        if waiting + 2 <= len(stack):
-            stack[waiting], stack[waiting + 1] = next_of(mate), last_of(mate)
-            waiting += 2
+        stack[waiting], stack[waiting + 1] = next_of(mate), last_of(mate)
+        waiting += 2
     return best**0.5, xu, xv

@@ -57,78 +57,131 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
     bool
         Whether it is clear.
     """
-    discs = np.empty((len(turns) + 16, 4), np.float64)
     count = len(turns)
+    discs = np.empty((2 * count + 2, 4), np.float64)
     for i in range(count):
         for column in range(4):
             discs[i, column] = turns[i, column]
-    # Further tangents that arcs need where the other side is as near as can be: centre and angle.
-    tangents = np.empty((16, 3), np.float64)
+    tangents = np.empty((0, 3), np.float64)
     further = 0
-    path = np.empty((64, 2), np.float64)
-    owners = np.empty(64, np.int64)
     for _ in range(_ROUNDS):
         count = _drop_slack(discs, count, radius, su, sv, gu, gv)
         size = _path_size(discs, count, radius, su, sv, gu, gv, further)
-        if size > len(path):
-            path, owners = np.empty((size, 2), np.float64), np.empty(size, np.int64)
+        path, owners = np.empty((size, 2), np.float64), np.empty(size, np.int64)
         size = _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, owners)
-        changes = 0
-        shift = 0
-        triangle = start
-        arrived = True
-        # What is too near to parts that follow each other is mostly the same; the worst is added.
-        worst, place, xu, xv, side = 0.0, 0, 0.0, 0.0, 0.0
-        for i in range(size):
-            if i == size - 1 or not arrived:
-                lack, owner = 0.0, 0
+        lacks = np.empty((size, 3), np.float64)
+        parts, is_clear = _look_over(mesh, radius, start, path, size, lacks, stack)
+        if is_clear:
+            return _without_straight(path, owners, size), True
+        discs = _with_room(discs, count, 2 * count + 2)
+        tangents = _with_room(tangents, further, further + parts)
+        more, further_more = _mend(
+            discs, count, tangents, further, radius, path, owners, lacks, parts
+        )
+        if more == count and further_more == further:
+            break
+        count, further = more, further_more
+    return np.empty((0, 2), np.float64), False
+
+
+@borrowing
+def _look_over(mesh, radius, start, path, size, lacks, stack):
+    """Find what is too near to each part of a path.
+
+    Parameters
+    ----------
+    mesh, radius, start, stack
+        As for `pull_tight`.
+    path : (size, 2) float64
+        The path. [Unit: m]
+    size : int
+        The number of its points.
+    lacks : (size, 3) float64, output
+        By how much the part from each point to the next is too near to the boundary, 0 if it is
+        not, and the place that it is too near to. [Unit: m]
+
+    Returns
+    -------
+    int
+        The number of parts that were looked at; those after one that leads outside were not.
+    bool
+        Whether all of them are clear.
+    """
+    triangle = start
+    is_clear = True
+    for i in range(size - 1):
+        pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
+        distance, xu, xv = nearest_boundary(mesh, triangle, pu, pv, qu, qv, radius - SLACK, stack)
+        lacks[i, 0], lacks[i, 1], lacks[i, 2] = max(radius - SLACK - distance, 0.0), xu, xv
+        triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
+        is_clear = is_clear and arrived and lacks[i, 0] == 0.0
+        if not arrived:
+            return i + 1, False
+    return size - 1, is_clear
+
+
+@borrowing
+def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
+    """Add what is too near to the discs, or further tangents to arcs.
+
+    What is too near to parts that follow each other is mostly the same, so only the worst of a run
+    of them is added.
+
+    Parameters
+    ----------
+    discs : (m, 4) float64, changed
+        The discs, as the turns are given to `pull_tight`, with room for twice as many and two more.
+    count : int
+        How many there are.
+    tangents : (l, 3) float64, changed
+        Further tangents that arcs need where the other side is as near as can be: the centre of the
+        arc and the direction from there. There is room for one more for each part.
+    further : int
+        How many there are.
+    radius : float
+        The distance to keep from the boundary. [Unit: m]
+    path, owners
+        As `_lay_path` wrote them.
+    lacks, parts
+        As `_look_over` found them.
+
+    Returns
+    -------
+    int, int
+        How many discs and tangents there are now.
+    """
+    shift = 0
+    worst, place, side = 0.0, 0, 0.0
+    xu, xv = 0.0, 0.0
+    for i in range(parts + 1):
+        lack, owner = 0.0, 0
+        if i < parts:
+            lack, owner = lacks[i, 0], owners[i + 1]
+        disc = owner // 2 + shift
+        if lack > 0.0 and owner % 2 == 1:
+            cu, cv = lacks[i, 1] - discs[disc, 0], lacks[i, 2] - discs[disc, 1]
+            if cu * cu + cv * cv > (2.0 * radius - 4.0 * SLACK) ** 2:
+                # The point where two tangents meet is too near to what the arc just passes.
+                tangents[further, 0], tangents[further, 1] = discs[disc, 0], discs[disc, 1]
+                tangents[further, 2] = np.arctan2(cv, cu)
+                further += 1
+                continue
+        if lack > worst:
+            worst, place, xu, xv = lack, disc, lacks[i, 1], lacks[i, 2]
+            du, dv = path[i + 1, 0] - path[i, 0], path[i + 1, 1] - path[i, 1]
+            if owner % 2 == 1:
+                side = discs[disc, 2]
+                if (xu - discs[disc, 0]) * du + (xv - discs[disc, 1]) * dv > 0.0:
+                    place += 1
             else:
-                pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
-                distance, yu, yv = nearest_boundary(
-                    mesh, triangle, pu, pv, qu, qv, radius - SLACK, stack
-                )
-                triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
-                lack, owner = radius - SLACK - distance, owners[i + 1]
-            if lack > 0.0 and owner % 2 == 1:
-                cu, cv = discs[owner // 2 + shift, 0], discs[owner // 2 + shift, 1]
-                if (yu - cu) ** 2 + (yv - cv) ** 2 > (2.0 * radius - 4.0 * SLACK) ** 2:
-                    # The corner of two tangents is too near to what the arc just passes.
-                    if further == len(tangents):
-                        tangents = _more_rows(tangents)
-                    tangents[further, 0], tangents[further, 1] = cu, cv
-                    tangents[further, 2] = np.arctan2(yv - cv, yu - cu)
-                    further += 1
-                    changes += 1
-                    continue
-            if lack > worst:
-                worst, place, xu, xv = lack, owner // 2 + shift, yu, yv
-                if owner % 2 == 1:
-                    side = discs[place, 2]
-                    if (yu - discs[place, 0]) * (qu - pu) + (yv - discs[place, 1]) * (
-                        qv - pv
-                    ) > 0.0:
-                        place += 1
-                elif (qu - pu) * (yv - pv) - (qv - pv) * (yu - pu) > 0.0:
-                    side = 1.0
-                else:
-                    side = -1.0
-            elif worst > 0.0 and lack <= 0.0 and owner % 2 == 0:
-                if _is_there(discs, count, place, xu, xv, side):
-                    return path[:0], False
-                if count + 1 > len(discs):
-                    discs = _more_rows(discs)
+                side = 1.0 if du * (xv - path[i, 1]) - dv * (xu - path[i, 0]) > 0.0 else -1.0
+        elif worst > 0.0 and lack == 0.0 and owner % 2 == 0:
+            worst = 0.0
+            if not _is_there(discs, count, place, xu, xv, side):
                 _insert(discs, count, place, xu, xv, side)
                 count += 1
                 shift += 1
-                changes += 1
-                worst = 0.0
-            if not arrived and worst == 0.0:
-                break
-        if changes == 0 and arrived:
-            return _without_straight(path, owners, size), True
-        if changes == 0:
-            break
-    return path[:0], False
+    return count, further
 
 
 @borrowing
@@ -254,10 +307,12 @@ def _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, own
 
 
 @kernel
-def _more_rows(rows):
-    """Return an array with twice as many rows."""
-    more = np.empty((2 * len(rows), rows.shape[1]), np.float64)
-    for i in range(len(rows)):
+def _with_room(rows, count, capacity):
+    """Return an array with the first rows of another, and room for more."""
+    if capacity <= len(rows):
+        return rows
+    more = np.empty((capacity, rows.shape[1]), np.float64)
+    for i in range(count):
         for column in range(rows.shape[1]):
             more[i, column] = rows[i, column]
     return more
