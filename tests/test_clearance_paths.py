@@ -184,6 +184,21 @@ def test_a_gap_is_taken_if_it_is_wide_enough(gap, angle):
     assert floor.path(start, goal, (width + MILLIMETRE) / 2) is None
 
 
+# Ways around the gaps, outside of the room.
+AROUND_LEFT = [box(-20, -5, -4.9, -3), box(-20, -5, -18, 5), box(-20, 3, -4.9, 5)]
+AROUND_RIGHT = [box(4.9, 0, 9, 1.5), box(7.5, 0, 9, 8), box(-4, 4.9, 9, 8)]
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_a_longer_way_is_taken_where_the_short_one_is_too_narrow(gap):
+    region, start, goal = gap(1.0)
+    around = AROUND_RIGHT if gap is beyond_a_side_not_crossed else AROUND_LEFT
+    region = shapely.union_all([region, *around])
+    floor = Floor(max(getattr(region, "geoms", [region]), key=lambda part: part.area))
+    short, long = floor.path(start, goal, 0.4995), floor.path(start, goal, 0.5005)
+    assert length_of(long) > length_of(short) + 5.0
+
+
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_there_is_a_path_exactly_if_the_shrunk_region_has_one(seed, straight):
     rng = np.random.default_rng(seed)

@@ -25,22 +25,7 @@ NO_WAY = -2
 NOT_CLEAR = -3
 
 
-@kernel(
-    POINTS,
-    INTS,
-    INTS,
-    INTS,
-    FLOATS,
-    POINTS,
-    INTS,
-    POINTS,
-    INT,
-    INT,
-    FLOAT,
-    FLOAT,
-    OUT_POINTS,
-    OUT_FLOATS,
-)
+@kernel(POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS)
 def find_clear_path(
     points,
     corners,
@@ -55,7 +40,6 @@ def find_clear_path(
     radius,
     limit,
     path,
-    bound,
 ):
     """Find a short path that keeps a distance from the boundary.
 
@@ -68,13 +52,11 @@ def find_clear_path(
     start_polygon, goal_polygon : int
         The navmesh's polygons that hold them.
     radius : float
-        The distance to keep. [Limit: > 0] [Unit: m]
+        The distance to keep. [Limit: >= 1e-5] [Unit: m]
     limit : float
         How far start and goal may be moved to where there is enough room. [Unit: m]
     path : (capacity, 2) float64, output
         The path. [Unit: m]
-    bound : (1,) float64, output
-        No path through the same triangles is shorter than this. [Unit: m]
 
     Returns
     -------
@@ -94,8 +76,8 @@ def find_clear_path(
     width = 2.0 * radius - CLOSE
     if widest_root(above, widths, start, width) != widest_root(above, widths, goal, width):
         return NO_WAY
-    turns, bound[0] = find_turns(mesh, radius, su, sv, start, gu, gv, goal)
-    if bound[0] == np.inf:
+    turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)
+    if length == np.inf:
         return NO_WAY
     found, is_clear = pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack)
     if not is_clear:
