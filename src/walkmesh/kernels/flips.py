@@ -43,7 +43,7 @@ def flip_edges(points, limits, corners, mates, start, bands, touched):
         m = mates[e]
         if m < 0 or not _should_flip(points, corners, mates, start, bands, limits, e, m):
             continue
-        _flip(corners, mates, start, e, m)
+        flip(corners, mates, start, e, m)
         flips += 1
         for k in range(4):
             if k == 0:
@@ -133,7 +133,7 @@ def _has_edge(corners, mates, first, target):
 
 
 @kernel
-def _flip(corners, mates, start, e, m):
+def flip(corners, mates, start, e, m):
     """Turn the edge between two triangles into the other diagonal of their quadrilateral."""
     e1, m1 = next_of(e), next_of(m)
     p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]

@@ -35,7 +35,12 @@ _STAMP = "walkmesh-kernels.json"
 # Building, queries and evaluation have packages of their own, so that no one waits for kernels of
 # the others; any may call those of the main one.
 MAIN = "walkmesh.kernels"
-PACKAGES = (MAIN, "walkmesh.query.kernels", "walkmesh.evaluate.kernels")
+PACKAGES = (
+    MAIN,
+    "walkmesh.query.kernels",
+    "walkmesh.query.clearance.kernels",
+    "walkmesh.evaluate.kernels",
+)
 _lock = threading.Lock()
 _done: set[str] = set()
 

@@ -1,0 +1,1 @@
+"""Kernels of paths with clearance, apart from all others: they are compiled when first needed."""

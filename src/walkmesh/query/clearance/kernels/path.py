@@ -1,0 +1,120 @@
+"""From start to goal with clearance, and how clear a path is."""
+
+import numpy as np
+
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    FLOATS,
+    INT,
+    INTS,
+    OUT_FLOATS,
+    OUT_POINTS,
+    POINTS,
+    kernel,
+)
+from walkmesh.query.clearance.kernels.anchors import triangle_at
+from walkmesh.query.clearance.kernels.room import make_room
+from walkmesh.query.clearance.kernels.search import CLOSE, find_turns
+from walkmesh.query.clearance.kernels.sides import Mesh, nearest_boundary, walk
+from walkmesh.query.clearance.kernels.taut import pull_tight
+from walkmesh.query.clearance.kernels.widest import widest_root
+
+# What comes instead of a path.
+NO_ROOM = -1
+NO_WAY = -2
+NOT_CLEAR = -3
+
+
+@kernel(POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS)
+def find_clear_path(
+    points,
+    corners,
+    mates,
+    above,
+    widths,
+    centers,
+    anchors,
+    ends,
+    start_polygon,
+    goal_polygon,
+    radius,
+    limit,
+    path,
+):
+    """Find a short path that keeps a distance from the boundary.
+
+    Parameters
+    ----------
+    points, corners, mates, above, widths, centers, anchors
+        See `ClearanceMesh`.
+    ends : (2, 2) float64
+        Start and goal, in plan. [Unit: m]
+    start_polygon, goal_polygon : int
+        The navmesh's polygons that hold them.
+    radius : float
+        The distance to keep. [Limit: >= 1e-5] [Unit: m]
+    limit : float
+        How far start and goal may be moved to where there is enough room. [Unit: m]
+    path : (capacity, 2) float64, output
+        The path. [Unit: m]
+
+    Returns
+    -------
+    int
+        The number of points, which may be more than the capacity: then nothing is written. Or
+        NO_ROOM, if start or goal is too close to the boundary; NO_WAY, if none is wide enough;
+        NOT_CLEAR, if none was found that is clear all the way.
+    """
+    mesh = Mesh(points, corners, mates)
+    stack = np.empty(len(corners) + 3, np.int32)
+    start = triangle_at(mesh, centers, anchors, start_polygon, ends[0, 0], ends[0, 1])
+    goal = triangle_at(mesh, centers, anchors, goal_polygon, ends[1, 0], ends[1, 1])
+    su, sv, start = make_room(mesh, start, ends[0, 0], ends[0, 1], radius, limit, stack)
+    gu, gv, goal = make_room(mesh, goal, ends[1, 0], ends[1, 1], radius, limit, stack)
+    if start < 0 or goal < 0:
+        return NO_ROOM
+    width = 2.0 * radius - CLOSE
+    if widest_root(above, widths, start, width) != widest_root(above, widths, goal, width):
+        return NO_WAY
+    turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)
+    if length == np.inf:
+        return NO_WAY
+    found, is_clear = pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack)
+    if not is_clear:
+        return NOT_CLEAR
+    if len(found) <= len(path):
+        for i in range(len(found)):
+            path[i, 0], path[i, 1] = found[i, 0], found[i, 1]
+    return len(found)
+
+
+@kernel(POINTS, INTS, INTS, POINTS, INTS, POINTS, INT, FLOAT, OUT_FLOATS)
+def measure_clearance(
+    points, corners, mates, centers, anchors, path, start_polygon, limit, distances
+):
+    """Measure how far each part of a path is away from the boundary in sight of it.
+
+    Parameters
+    ----------
+    points, corners, mates, centers, anchors
+        See `ClearanceMesh`.
+    path : (k, 2) float64
+        A path, in plan. [Unit: m]
+    start_polygon : int
+        The navmesh's polygon that it starts in.
+    limit : float
+        How far to look. [Unit: m]
+    distances : (k - 1,) float64, output
+        The distance of the straight part from each point to the next; `limit` if it is more, and 0
+        from the part on that leads out of the navmesh. [Unit: m]
+    """
+    mesh = Mesh(points, corners, mates)
+    stack = np.empty(len(corners) + 3, np.int32)
+    triangle = triangle_at(mesh, centers, anchors, start_polygon, path[0, 0], path[0, 1])
+    arrived = True
+    for i in range(len(path) - 1):
+        pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
+        distances[i] = 0.0
+        if arrived:
+            distances[i], _, _ = nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack)
+            triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)

@@ -1,0 +1,181 @@
+r"""Triangles seen in plan, and moving straight over them from side to side.
+
+Corners are numbered ``3 * triangle + k``, as in :mod:`walkmesh.kernels.fans`: side c starts at
+corner c and has the triangle on its left. Whoever leaves a triangle through a side sees the side's
+start to the right and its end to the left. All vertices are on the boundary.
+
+Nothing here knows about floors: only what lies across a side is looked at, so a floor above
+another is far away unless there is a way to it.
+"""
+
+from collections import namedtuple
+
+from walkmesh.kernels.fans import last_of, next_of
+from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.plan import to_segment
+
+# points: (n, 2) float64, plan positions; corners: (3 t,) int32, the vertex of each corner;
+# mates: (3 t,) int32, the same side in the next triangle, -1 at the boundary.
+Mesh = namedtuple("Mesh", "points corners mates")
+
+
+@borrowing
+def turn(au, av, bu, bv, cu, cv):
+    """Return twice the area of a plan triangle: positive if c lies to the left of a -> b."""
+    return (bu - au) * (cv - av) - (bv - av) * (cu - au)
+
+
+@borrowing
+def start_of(mesh, side):
+    """Return where a side starts."""
+    vertex = mesh.corners[side]
+    return mesh.points[vertex, 0], mesh.points[vertex, 1]
+
+
+@borrowing
+def end_of(mesh, side):
+    """Return where a side ends."""
+    return start_of(mesh, next_of(side))
+
+
+@borrowing
+def walk(mesh, triangle, pu, pv, qu, qv):
+    """Walk straight from p, in `triangle`, to q.
+
+    Returns
+    -------
+    int
+        The triangle that holds q, or the last before the boundary.
+    bool
+        Whether the walk came to q.
+    """
+    entered = -1
+    for _ in range(len(mesh.corners)):
+        leave = -1
+        blocked = False
+        for k in range(3):
+            side = 3 * triangle + k
+            if side == entered:
+                continue
+            au, av = start_of(mesh, side)
+            bu, bv = end_of(mesh, side)
+            if turn(au, av, bu, bv, qu, qv) >= 0.0:
+                continue
+            # Two sides may have q beyond them; the way goes through the one that it crosses.
+            crossed = turn(pu, pv, qu, qv, au, av) <= 0.0 and turn(pu, pv, qu, qv, bu, bv) >= 0.0
+            if mesh.mates[side] < 0:
+                blocked = blocked or crossed
+            elif leave < 0 or crossed:
+                leave = side
+                if crossed:
+                    blocked = False
+                    break
+        if blocked:
+            return triangle, False
+        if leave < 0:
+            return triangle, True
+        entered = mesh.mates[leave]
+        triangle = entered // 3
+    return triangle, False
+
+
+@borrowing
+def between_segments(pu, pv, qu, qv, au, av, bu, bv):
+    """Return the squared distance of the segments p-q and a-b, and where on a-b it is reached.
+
+    Returns
+    -------
+    float
+        The squared distance; 0 if they cross.
+    float, float
+        The place on a-b that is nearest to p-q.
+    """
+    if (
+        turn(pu, pv, qu, qv, au, av) * turn(pu, pv, qu, qv, bu, bv) < 0.0
+        and turn(au, av, bu, bv, pu, pv) * turn(au, av, bu, bv, qu, qv) < 0.0
+    ):
+        before, after = turn(pu, pv, qu, qv, au, av), turn(pu, pv, qu, qv, bu, bv)
+        t = before / (before - after)
+        return 0.0, au + t * (bu - au), av + t * (bv - av)
+    best, _ = to_segment(au, av, pu, pv, qu, qv)
+    xu, xv = au, av
+    square, _ = to_segment(bu, bv, pu, pv, qu, qv)
+    if square < best:
+        best, xu, xv = square, bu, bv
+    for k in range(2):
+        eu, ev = pu, pv
+        if k == 1:
+            eu, ev = qu, qv
+        square, t = to_segment(eu, ev, au, av, bu, bv)
+        if square < best:
+            best, xu, xv = square, au + t * (bu - au), av + t * (bv - av)
+    return best, xu, xv
+
+
+@borrowing
+def nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack):
+    """Find the boundary that is nearest to the segment p-q, in straight sight of it.
+
+    Vertices are all on the boundary, so no side within the distance looked at ends within it until
+    the boundary is found: the sides are like slats, and the triangles between them a tree. Nothing
+    has to be remembered but the sides still to look through. What has been found ends the sight
+    beyond it, so that walls behind a corner do not count, nor other floors.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The triangles.
+    triangle : int
+        The one that holds p.
+    pu, pv, qu, qv : float
+        The segment, or a point twice. [Unit: m]
+    limit : float
+        How far to look. [Unit: m]
+    stack : (3 t,) int32
+        Room to work.
+
+    Returns
+    -------
+    float
+        The distance, or `limit` if there is nothing as near as that; 0 among triangles that are
+        turned over. [Unit: m]
+    float, float
+        The nearest place of the boundary.
+    """
+    best = limit * limit
+    xu, xv = pu, pv
+    if best <= 0.0:
+        return limit, xu, xv
+    waiting = 0
+    for k in range(3):
+        side = 3 * triangle + k
+        au, av = start_of(mesh, side)
+        square, _ = to_segment(au, av, pu, pv, qu, qv)
+        if square < best:
+            best, xu, xv = square, au, av
+        stack[waiting] = side
+        waiting += 1
+    looks = 0
+    while waiting > 0:
+        looks += 1
+        if looks > len(stack) or waiting >= len(stack):
+            return 0.0, xu, xv  # no tree: the mesh is not sound here
+        waiting -= 1
+        side = stack[waiting]
+        au, av = start_of(mesh, side)
+        bu, bv = end_of(mesh, side)
+        square, yu, yv = between_segments(pu, pv, qu, qv, au, av, bu, bv)
+        if square >= best:
+            continue
+        mate = mesh.mates[side]
+        if mate < 0:
+            best, xu, xv = square, yu, yv
+            continue
+        # The vertex first: what lies behind it is not in sight.
+        wu, wv = start_of(mesh, last_of(mate))
+        square, _ = to_segment(wu, wv, pu, pv, qu, qv)
+        if square < best:
+            best, xu, xv = square, wu, wv
+        stack[waiting], stack[waiting + 1] = next_of(mate), last_of(mate)
+        waiting += 2
+    return best**0.5, xu, xv
