@@ -15,7 +15,13 @@ from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.adjacency import label_components, match_edges
 from walkmesh.kernels.triangulate import triangulate_convex
-from walkmesh.query.arguments import query_point, query_points, snap_distance, worker_count
+from walkmesh.query.arguments import (
+    extra_clearance,
+    query_point,
+    query_points,
+    snap_distance,
+    worker_count,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.query.clearance.triangulation import ClearanceMesh
     from walkmesh.query.locate import Located
     from walkmesh.query.path import Path, Paths
+    from walkmesh.query.rays import Rays
     from walkmesh.query.search_mesh import SearchMesh
     from walkmesh.report import Report
     from walkmesh.validate import Violation
@@ -281,6 +289,13 @@ class NavMesh:
         return SearchMesh.of(self)
 
     @cached_property
+    def clearance_mesh(self) -> ClearanceMesh:
+        """The navmesh as searches for paths with clearance take it."""
+        from walkmesh.query.clearance.triangulation import ClearanceMesh
+
+        return ClearanceMesh.of(self)
+
+    @cached_property
     def area(self) -> float:
         """The surface of all triangles, measured along their slopes. In square metres."""
         a, b, c = (self.vertices[self.triangles[:, k]] for k in range(3))
@@ -355,6 +370,7 @@ class NavMesh:
         start: ArrayLike,
         goal: ArrayLike,
         *,
+        radius: float | None = None,
         optimal: bool = True,
         area_costs: Mapping[int, float] | None = None,
         max_snap: float | None = None,
@@ -370,6 +386,11 @@ class NavMesh:
         start, goal : 3 float
             World coordinates; the ground that they stand on is found as by :meth:`nearest`.
             [Unit: m]
+        radius : float, optional
+            The radius of an agent larger than the one that the navmesh was built for. The path
+            keeps that much more distance from the boundary, around corners in arcs, and takes no
+            passage that is too narrow. Start and goal are moved to where there is room. Such a path
+            is on foot all the way. [Limit: >= agent.radius] [Unit: m]
         optimal : bool, default True
             Whether the path has to be the shortest. Otherwise it is the shortest in the corridor of
             polygons that is shortest through the middles of their edges: seldom much longer, and
@@ -398,17 +419,23 @@ class NavMesh:
         >>> navmesh.find_path((1, 0, 1), (4, 0, 5))
         Path(complete, 5.000 m, 2 points)
         """
-        from walkmesh.query.ask import Ends, Question, ask
+        from walkmesh.query.ask import Ends, Question, ask, located
 
         ends = Ends(query_point("start", start), _NO_IDS, query_point("goal", goal), _NO_IDS)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
-        return ask(ends, Question.about(self, optimal, area_costs, snap, partial))
+        extra = extra_clearance(radius, self.agent, area_costs, partial)
+        if extra == 0.0:
+            return ask(ends, Question.about(self, optimal, area_costs, snap, partial))
+        from walkmesh.query.clearance.ask import ask_clear
+
+        return ask_clear(self, located(ends, self.search_mesh, self.agent, snap), extra, snap)
 
     def find_paths(
         self,
         starts: ArrayLike | Located,
         goals: ArrayLike | Located,
         *,
+        radius: float | None = None,
         optimal: bool = True,
         area_costs: Mapping[int, float] | None = None,
         max_snap: float | None = None,
@@ -422,7 +449,7 @@ class NavMesh:
         starts, goals : (n, 3) array_like of float, or Located
             World coordinates, or what :meth:`nearest` found for them. One of them may be a single
             point. [Unit: m]
-        optimal, area_costs, max_snap, partial
+        radius, optimal, area_costs, max_snap, partial
             As for :meth:`find_path`.
         workers : int, optional
             How many threads to use; by default one for each core. The paths are the same.
@@ -440,12 +467,18 @@ class NavMesh:
         >>> navmesh.find_paths([(1, 0, 1), (1, 0, 5)], (4, 0, 5)).lengths.tolist()
         [5.0, 3.0]
         """
-        from walkmesh.query.ask import Question, ask_many, pair_up
+        from walkmesh.query.ask import Question, ask_many, located, pair_up
 
-        ends = pair_up(starts, goals)
+        ends, threads = pair_up(starts, goals), worker_count(workers)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
-        question = Question.about(self, optimal, area_costs, snap, partial)
-        return ask_many(ends, question, worker_count(workers))
+        extra = extra_clearance(radius, self.agent, area_costs, partial)
+        if extra == 0.0:
+            question = Question.about(self, optimal, area_costs, snap, partial)
+            return ask_many(ends, question, threads)
+        from walkmesh.query.clearance.ask import ask_many_clear
+
+        places = located(ends, self.search_mesh, self.agent, snap)
+        return ask_many_clear(self, places, extra, snap, threads)
 
     def distances(
         self,
@@ -515,6 +548,67 @@ class NavMesh:
         from walkmesh.query.distances import tell_reachable
 
         return tell_reachable(self.search_mesh, self.agent, starts, goals)
+
+    def raycast(self, starts: ArrayLike, ends: ArrayLike) -> Rays:
+        """Walk straight on, as seen from above, until the navmesh ends.
+
+        Parameters
+        ----------
+        starts, ends : (n, 3) array_like of float
+            World coordinates. One of them may be a single point. The ground that the starts stand
+            on is found as by :meth:`nearest`, no farther away than the agent's height; the height
+            of the ends does not matter. [Unit: m]
+
+        Returns
+        -------
+        Rays
+            With `hits`, `points`, `polygons`, `edges` and `distances`.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8), wm.Agent(radius=0))
+        >>> rays = navmesh.raycast((1, 0, 1), [(4, 0, 1), (40, 0, 1)])
+        >>> rays.hits.tolist(), rays.distances.tolist()
+        ([False, True], [3.0, 9.0])
+        """
+        from walkmesh.query.ask import pair_up
+        from walkmesh.query.locate import locate
+        from walkmesh.query.rays import cast
+
+        pairs = pair_up(starts, ends)
+        found = locate(self.search_mesh, self.agent, pairs.starts, self.agent.height)
+        located = pairs._replace(starts=found.points, start_polygons=found.polygons)
+        return cast(self.search_mesh, located)
+
+    def wall_distance(self, points: ArrayLike) -> Floats:
+        """Measure how far points are from the boundary of the navmesh.
+
+        Parameters
+        ----------
+        points : (n, 3) array_like of float
+            World coordinates; the ground that they stand on is found as by :meth:`nearest`, no
+            farther away than the agent's height. [Unit: m]
+
+        Returns
+        -------
+        (n,) float64
+            The distance to the nearest boundary edge in straight sight, seen from above; so that of
+            another floor does not count. NaN for points that do not stand on the navmesh.
+            [Unit: m]
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8), wm.Agent(radius=0))
+        >>> navmesh.wall_distance([(1, 0, 4), (5, 0, 4)]).tolist()
+        [1.0, 4.0]
+        """
+        from walkmesh.query.clearance.ask import measure_walls
+        from walkmesh.query.locate import locate
+
+        places = query_points("points", points)
+        return measure_walls(self, locate(self.search_mesh, self.agent, places, self.agent.height))
 
     def validate(self) -> list[Violation]:
         """List everything that is wrong with this navmesh; an empty list means it is sound.

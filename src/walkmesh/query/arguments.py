@@ -11,9 +11,15 @@ from walkmesh.arrays import as_points
 from walkmesh.errors import SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import ArrayLike
 
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
+
+# A radius that is larger than the navmesh' own by less than this is the same.
+_NO_CLEARANCE = 1e-5  # m
 
 
 def query_points(name: str, values: ArrayLike) -> Floats:
@@ -44,6 +50,31 @@ def snap_distance(value: float) -> float:
     if not distance >= 0.0:
         raise SettingsError(f"max_snap is {value!r}; it must be a number at least 0 m")
     return distance
+
+
+def extra_clearance(
+    radius: float | None, agent: Agent, area_costs: Mapping[int, float] | None, partial: bool
+) -> float:
+    """Return how far a path has to keep from the boundary, 0 if it may come up to it."""
+    if radius is None:
+        return 0.0
+    try:
+        wanted = math.nan if isinstance(radius, str) else float(radius)
+    except (TypeError, ValueError):
+        wanted = math.nan
+    if not math.isfinite(wanted) or wanted < agent.radius - _NO_CLEARANCE:
+        raise SettingsError(
+            f"radius is {radius!r}; it must be a finite number at least {agent.radius:g} m, the "
+            "radius that the navmesh was built for"
+        )
+    extra = wanted - agent.radius
+    if extra < _NO_CLEARANCE:
+        return 0.0
+    if area_costs:
+        raise SettingsError("a path for another radius knows no area_costs; leave out one of them")
+    if partial:
+        raise SettingsError("a path for another radius is never partial; leave out one of them")
+    return extra
 
 
 def worker_count(value: int | None) -> int | None:

@@ -13,7 +13,7 @@ from walkmesh.query.arguments import query_points
 from walkmesh.query.desk import Desk
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.kernels.paths import OPTIMAL, PARTLY, POINTS_END, PRUNED, STATUS
-from walkmesh.query.locate import STOREY_HEIGHTS, Located
+from walkmesh.query.locate import STOREY_HEIGHTS, Located, locate
 from walkmesh.query.path import Path, Paths
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
     from walkmesh.query.search_mesh import SearchMesh
@@ -145,6 +146,19 @@ def _places(name: str, values: ArrayLike | Located) -> tuple[Floats, Ids]:
     return query_points(name, values), np.empty(0, dtype=np.int32)
 
 
+def located(ends: Ends, search: SearchMesh, agent: Agent, max_snap: float) -> Ends:
+    """Return the ends with the polygons that they lie on."""
+
+    def find(points: Floats, polygons: Ids) -> tuple[Floats, Ids]:
+        if len(polygons) == len(points):
+            return points, polygons
+        places = locate(search, agent, points, max_snap)
+        return places.points, places.polygons
+
+    starts, start_polygons = find(ends.starts, ends.start_polygons)
+    return Ends(starts, start_polygons, *find(ends.goals, ends.goal_polygons))
+
+
 def ask(ends: Ends, question: Question) -> Path:
     """Find one path."""
     desk = take_desk(question.search)
@@ -166,12 +180,7 @@ def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
 
     parts = [part for _, part in in_chunks(len(ends.starts), work, workers)]
     if not parts:
-        nothing = np.zeros(1, dtype=np.int64)
-        ids, floats = np.empty(0, dtype=np.int32), np.empty(0)
-        return Paths(
-            np.empty((0, 3)), nothing, ids, nothing.copy(), ids.copy(), nothing.copy(),
-            np.empty(0, dtype=np.uint8), floats, floats.copy(),
-        )  # fmt: skip
+        return Paths.of([])
     counts = np.concatenate([np.diff(part[0], axis=0, prepend=0) for part in parts])
     offsets = np.zeros((3, len(counts) + 1), dtype=np.int64)
     np.cumsum(counts[:, POINTS_END:].T, axis=1, out=offsets[:, 1:])

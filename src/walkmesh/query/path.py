@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
+
+from walkmesh.arrays import read_only
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,6 +52,25 @@ class Path:
     status: Status
     length: float
     cost: float
+
+    @classmethod
+    def of(cls, points: Floats, polygons: Ids, length: float, cost: float) -> Path:
+        """Return a path that leads all the way on foot."""
+        return cls(
+            read_only(points, np.float64),
+            read_only(polygons, np.int32),
+            read_only([], np.int32),
+            "complete",
+            length,
+            cost,
+        )
+
+    @classmethod
+    def unreachable(cls) -> Path:
+        """Return the path for a goal to which there is no way."""
+        nowhere = read_only([], np.int32)
+        nothing = read_only(np.empty((0, 3)), np.float64)
+        return cls(nothing, nowhere, nowhere, "unreachable", math.inf, math.inf)
 
     def __repr__(self) -> str:
         return f"Path({self.status}, {self.length:.3f} m, {len(self.points)} points)"
@@ -109,6 +131,25 @@ class Paths(Sequence[Path]):
             STATUSES[self.codes[i]],
             float(self.lengths[i]),
             float(self.costs[i]),
+        )
+
+    @classmethod
+    def of(cls, paths: Sequence[Path]) -> Paths:
+        """Put paths end to end."""
+
+        def joined(name: str, nothing: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+            arrays = [getattr(path, name) for path in paths]
+            ends = np.cumsum([0, *map(len, arrays)], dtype=np.int64)
+            return np.concatenate([nothing, *arrays]), ends
+
+        codes = np.array([STATUSES.index(path.status) for path in paths], dtype=np.uint8)
+        return cls(
+            *joined("points", np.empty((0, 3))),
+            *joined("polygons", np.empty(0, dtype=np.int32)),
+            *joined("links", np.empty(0, dtype=np.int32)),
+            codes,
+            np.array([path.length for path in paths]),
+            np.array([path.cost for path in paths]),
         )
 
     def __repr__(self) -> str:

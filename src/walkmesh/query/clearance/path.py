@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.query.clearance.kernels.path import find_clear_path, measure_clearance
+from walkmesh.query.clearance.kernels.path import find_clear_path, measure_clearance, measure_room
 
 if TYPE_CHECKING:
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.query.clearance.triangulation import ClearanceMesh
 
 
@@ -96,6 +96,37 @@ def clearance_along(mesh: ClearanceMesh, path: Floats, start_polygon: int, limit
         path,
         start_polygon,
         limit,
+        distances,
+    )
+    return distances
+
+
+def room_around(mesh: ClearanceMesh, points: Floats, polygons: Ids) -> Floats:
+    """Return how far points are from the boundary in sight of them.
+
+    Parameters
+    ----------
+    mesh : ClearanceMesh
+        The navmesh's triangulation.
+    points : (n, 2) float64
+        Places in plan. [Unit: m]
+    polygons : (n,) int32
+        The navmesh's polygons that hold them, -1 for none.
+
+    Returns
+    -------
+    (n,) float64
+        The distances; NaN where there is no polygon. [Unit: m]
+    """
+    distances = np.empty(len(points), dtype=np.float64)
+    measure_room(
+        mesh.points,
+        mesh.corners,
+        mesh.mates,
+        mesh.centers,
+        mesh.anchors,
+        points,
+        polygons,
         distances,
     )
     return distances

@@ -107,8 +107,8 @@ def lay_down(
             relief[long, 1], relief[long, 2] = path[i, 2], path[i + 1, 2]
             if polygons[polygon, RELIEF] == BROKEN:
                 first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
-                relief[long, 1] = _ground_at(path, i, points, triangles, first, stop)
-                relief[long, 2] = _ground_at(path, i + 1, points, triangles, first, stop)
+                relief[long, 1] = ground_at(path, i, points, triangles, first, stop)
+                relief[long, 2] = ground_at(path, i + 1, points, triangles, first, stop)
             long += 1
     if long == 0:
         used = _add(draped, used, path[0, 0], path[0, 1], path[0, 2])
@@ -167,7 +167,7 @@ def _meeting(known, here, there, tolerance):
 
 
 @borrowing
-def _ground_at(path, i, points, triangles, first, stop):
+def ground_at(path, i, points, triangles, first, stop):
     """Return the height of the ground under a point, its own if there is none."""
     height = path[i, 2]
     best = _BESIDE * _BESIDE

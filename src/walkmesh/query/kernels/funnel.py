@@ -3,6 +3,8 @@
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.plan import to_segment
 
+# Places closer than this are one. [m]
+_SAME = 1e-9
 # Two directions that differ by less than this are one. [radians]
 _IN_LINE = 1e-12
 
@@ -26,22 +28,23 @@ def pull_tight(rights, lefts, gates, path):
     left, right = 0, 0  # the gates whose ends make the sides of the funnel; none at the apex
     gate = 1
     while gate < gates:
-        # A side whose end is the apex itself (gates around one vertex share it) is no side either.
-        no_right = right == apex or _same_place(path, apex, rights, right)
-        no_left = left == apex or _same_place(path, apex, lefts, left)
-        if no_right or _turn(path, apex, rights, right, rights, gate) >= 0.0:
+        if gate == apex + 1 and _is_on_gate(path, apex, rights, lefts, gate):
+            # One stands in the gate already, as at a vertex that several gates share.
+            _copy(path, gate, path, apex)
+            apex, left, right = gate, gate, gate
+            gate += 1
+            continue
+        open_right, open_left = right == apex, left == apex
+        if open_right or _turn(path, apex, rights, right, rights, gate) >= 0.0:
             # The right side moves in; where it meets the left side, the path turns left there.
-            wide = no_left or no_right
-            if wide or not _passes(1.0, path, apex, rights, right, lefts, left, rights, gate):
+            if open_left or not _passes(1.0, path, apex, lefts, left, rights, gate):
                 right = gate
-                no_right = _same_place(path, apex, rights, right)
             else:
                 _walk_to(rights, lefts, path, apex, lefts, left)
                 apex, right, gate = left, left, left + 1
                 continue
-        if no_left or _turn(path, apex, lefts, left, lefts, gate) <= 0.0:
-            wide = no_left or no_right
-            if wide or not _passes(-1.0, path, apex, lefts, left, rights, right, lefts, gate):
+        if open_left or _turn(path, apex, lefts, left, lefts, gate) <= 0.0:
+            if open_right or not _passes(-1.0, path, apex, rights, right, lefts, gate):
                 left = gate
             else:
                 _walk_to(rights, lefts, path, apex, rights, right)
@@ -52,35 +55,33 @@ def pull_tight(rights, lefts, gates, path):
 
 
 @borrowing
-def _passes(sign, path, apex, sides, side, others, other, ends, end):
+def _is_on_gate(path, apex, rights, lefts, gate):
+    """Tell whether the apex lies on a gate."""
+    u, v = path[apex, 0], path[apex, 1]
+    square, _ = to_segment(u, v, rights[gate, 0], rights[gate, 1], lefts[gate, 0], lefts[gate, 1])
+    return square <= _SAME * _SAME
+
+
+@borrowing
+def _passes(sign, path, apex, others, other, ends, end):
     """Tell whether a side of the funnel that moves in to an end passes the other side.
 
-    `sign` is 1 for the right side and -1 for the left. Two cases need care. A funnel is open to
-    both sides when the apex lies on its first gate: both sides are in line then, but opposite. And
-    a funnel may be closed, where a gate lies in line with the apex: then the farther end of the
-    gate is no obstacle on the way to the nearer one.
+    `sign` is 1 for the right side and -1 for the left. A funnel is closed where a gate lies in line
+    with the apex: the farther end of the gate is no obstacle on the way to the nearer one then.
     """
     au, av = others[other, 0] - path[apex, 0], others[other, 1] - path[apex, 1]
     bu, bv = ends[end, 0] - path[apex, 0], ends[end, 1] - path[apex, 1]
-    turn, along = sign * (au * bv - av * bu), au * bu + av * bv
+    turn = sign * (au * bv - av * bu)
     other_square, end_square = au * au + av * av, bu * bu + bv * bv
     if turn * turn <= _IN_LINE * _IN_LINE * other_square * end_square:
-        return along > 0.0 and end_square >= other_square
-    if turn < 0.0:
-        return False
-    return sign * _turn(path, apex, sides, side, others, other) > 0.0 or along > 0.0
+        return au * bu + av * bv > 0.0 and end_square >= other_square
+    return turn > 0.0
 
 
 @borrowing
 def _copy(target, i, source, j):
     for k in range(3):
         target[i, k] = source[j, k]
-
-
-@borrowing
-def _same_place(a, i, b, j):
-    """Tell whether two points have the same place in plan."""
-    return a[i, 0] == b[j, 0] and a[i, 1] == b[j, 1]
 
 
 @borrowing

@@ -99,7 +99,7 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
             tolerance, scratch.relief, scratch.cuts, scratch.profile, scratch.stack, path, before,
         )  # fmt: skip
         if used[0] <= len(path):
-            used[0] = _straighten(path, before, used[0])
+            used[0] = straighten(path, before, used[0])
         if jump < 0:
             return cost
         cost += mesh.jumps[jump, COST]
@@ -119,7 +119,7 @@ def _set(rights, lefts, gate, u, v, h):
 
 
 @borrowing
-def _straighten(path, first, stop):
+def straighten(path, first, stop):
     """Drop the points that lie on the way between the one kept before and the next one.
 
     Returns

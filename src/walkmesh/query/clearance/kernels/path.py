@@ -118,3 +118,28 @@ def measure_clearance(
         if arrived:
             distances[i], _, _ = nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack)
             triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
+
+
+@kernel(POINTS, INTS, INTS, POINTS, INTS, POINTS, INTS, OUT_FLOATS)
+def measure_room(points, corners, mates, centers, anchors, places, polygons, distances):
+    """Measure how far places are away from the boundary in sight of them.
+
+    Parameters
+    ----------
+    points, corners, mates, centers, anchors
+        See `ClearanceMesh`.
+    places : (n, 2) float64
+        In plan. [Unit: m]
+    polygons : (n,) int32
+        The navmesh's polygons that hold them; -1 for none.
+    distances : (n,) float64, output
+        How far it is; NaN where there is no polygon. [Unit: m]
+    """
+    mesh = Mesh(points, corners, mates)
+    stack = np.empty(len(corners) + 3, np.int32)
+    for i in range(len(places)):
+        distances[i] = np.nan
+        if polygons[i] >= 0:
+            u, v = places[i, 0], places[i, 1]
+            triangle = triangle_at(mesh, centers, anchors, polygons[i], u, v)
+            distances[i], _, _ = nearest_boundary(mesh, triangle, u, v, u, v, np.inf, stack)
