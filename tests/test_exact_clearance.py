@@ -240,6 +240,12 @@ def test_two_walls_at_a_slight_angle_are_both_kept_away_from():
         assert min(distances) < 2e-3
 
 
+def test_two_walls_half_a_millimetre_apart_are_both_kept_away_from():
+    # Joined, they would be one that runs across from the first to the second.
+    walls = [(0.0, 0.0, 0.0, 2.0, 0.0, 0.0), (1.0, 4e-4, 0.0, 3.0, 4e-4, 0.0)]
+    assert join_lines(np.array(walls)).tolist() == [list(wall) for wall in walls]
+
+
 # Heights
 
 

@@ -170,3 +170,11 @@ def test_walls_at_the_edge_of_a_floor_have_thickness(thickness):
     )
     inset = 2.0 * (0.3 + thickness)
     assert navmesh.area == pytest.approx((10.0 - inset) * (8.0 - inset), abs=1e-6)
+
+
+# A sliver between the doorway and the room collapsed, and the two no longer shared an edge.
+@pytest.mark.parametrize(("width", "angle"), [(1.02, 45), (1.1, 45), (1.14, 45), (1.14, 77)])
+def test_doorways_beside_a_sliver_stay_open(width, angle):
+    navmesh = wm.build(samples.doorways((width,), angle=angle))
+    assert navmesh.component_count == 1
+    assert navmesh.validate() == []

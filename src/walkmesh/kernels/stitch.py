@@ -2,8 +2,10 @@
 
 Corners closer than a hair in plan become one vertex, and a vertex that lies on the edge of another
 piece becomes a corner of it, so that neighbours run through the same edges. Slivers collapse by
-this: their edges cancel, and what lay on both sides of them meets. Heights stay with the corners of
-each piece, because at a step two pieces share an edge in plan at different heights.
+this: their edges cancel, and what lay on both sides of them meets. An edge is split in the same way
+whichever piece runs through it, as in iterated snap rounding (Halperin and Packer 2002). Heights
+stay with the corners of each piece, because at a step two pieces share an edge in plan at different
+heights.
 """
 
 import numpy as np
@@ -137,7 +139,7 @@ def share_vertices(
     grid = (heads, links, cells)
     room = 1 << 14
     ring, ring_heights = np.empty(room, np.int32), np.empty(room, np.float64)
-    hits, parts = np.empty(room, np.int32), np.empty(room, np.float64)
+    ahead = np.empty(room, np.int32)
     at = np.full(count, -1, np.int32)  # where each vertex is in the chain walked so far
     chain, chain_heights = np.empty(room, np.int32), np.empty(room, np.float64)
     filled[0], filled[1], filled[2] = 0, 0, 0
@@ -150,14 +152,13 @@ def share_vertices(
             if a == b:
                 continue
             ha, hb = corners[i, 2], corners[j, 2]
-            found = _vertices_on_edge(places, grid, a, b, distance, cell, hits, parts)
-            if found < 0 or length + found + 1 >= room:
-                return SCRATCH_FULL
             ring[length], ring_heights[length] = a, ha
-            length += 1
-            for k in range(found):
-                ring[length], ring_heights[length] = hits[k], ha + parts[k] * (hb - ha)
-                length += 1
+            stop = _follow_edge(places, grid, a, b, distance, cell, ahead, ring, length + 1)
+            if stop < 0 or stop >= room:
+                return SCRATCH_FULL
+            for k in range(length + 1, stop):
+                ring_heights[k] = ha + _part_along(places, a, b, ring[k]) * (hb - ha)
+            length = stop
         # Whenever the ring comes back to a vertex, a loop is complete; those of two corners are
         # edges that cancel.
         top = 0
@@ -188,22 +189,55 @@ def share_vertices(
 
 
 @kernel
-def _vertices_on_edge(places, grid, a, b, distance, cell, hits, parts):
-    """Find the vertices on the edge from a to b, in order; -1 if there are too many.
+def _follow_edge(places, grid, a, b, distance, cell, ahead, ring, length):
+    """Write the vertices on the edge from a to b to ring[length:], in order.
+
+    The nearest one splits the edge, and both halves, which it may have bent, are split in turn. So
+    what becomes of an edge depends on its two ends alone, and is the same for every piece.
+
+    Returns
+    -------
+    int
+        Where the vertices end; -1 if there are too many.
+    """
+    ahead[0] = b
+    waiting, reached = 1, a
+    while True:
+        vertex = _nearest_on_edge(places, grid, reached, ahead[waiting - 1], distance, cell)
+        if vertex >= 0:
+            if length + waiting >= len(ahead):
+                return -1
+            ahead[waiting] = vertex
+            waiting += 1
+            continue
+        waiting -= 1
+        if waiting == 0:
+            return length
+        reached = ahead[waiting]
+        ring[length] = reached
+        length += 1
+
+
+@kernel
+def _nearest_on_edge(places, grid, a, b, distance, cell):
+    """Find the vertex nearest to the edge between a and b, of those on it; -1 if there is none.
+
+    Of several as near, the one nearest to the middle is taken, which keeps the halves even. Both
+    have to be shorter than the whole, or splitting would not end where vertices crowd.
 
     The grid is walked along the axis that the edge follows more closely, a row of cells at a time.
     """
     heads, links, cells = grid
     mask = len(heads) - 1
+    a, b = min(a, b), max(a, b)  # so that it is the same one from both sides, however rounded
     ua, va = places[a, 0], places[a, 1]
     du, dv = places[b, 0] - ua, places[b, 1] - va
     square = du * du + dv * dv
-    length = np.sqrt(square)
     along_u = abs(du) >= abs(dv)
     begin, across = (ua, va) if along_u else (va, ua)
     run, slope = (du, dv / du) if along_u else (dv, du / dv)
     low, high = min(begin, begin + run) - distance, max(begin, begin + run) + distance
-    found = 0
+    found, nearest, middle = -1, distance * distance * square, np.inf
     for row in range(int(np.floor(low / cell)), int(np.floor(high / cell)) + 1):
         first = across + slope * (max(low, row * cell) - begin)
         last = across + slope * (min(high, (row + 1) * cell) - begin)
@@ -215,18 +249,23 @@ def _vertices_on_edge(places, grid, a, b, distance, cell, hits, parts):
             while k >= 0:
                 if k != a and k != b and cells[k, 0] == cu and cells[k, 1] == cv:
                     u, v = places[k, 0] - ua, places[k, 1] - va
-                    t = (u * du + v * dv) / square
-                    if 0.0 < t < 1.0 and abs(u * dv - v * du) <= distance * length:
-                        if found + 1 >= len(hits):
-                            return -1
-                        place = found
-                        while place > 0 and parts[place - 1] > t:
-                            hits[place], parts[place] = hits[place - 1], parts[place - 1]
-                            place -= 1
-                        hits[place], parts[place] = k, t
-                        found += 1
+                    along, aside = u * du + v * dv, (u * dv - v * du) ** 2
+                    if 0.0 < along < square and aside <= nearest:
+                        longer = max(along, square - along)
+                        if longer * longer + aside < square * square and (
+                            aside < nearest or longer < middle
+                        ):
+                            found, nearest, middle = k, aside, longer
                 k = links[k]
     return found
+
+
+@kernel
+def _part_along(places, a, b, vertex):
+    """Return how far along the edge from a to b a vertex lies, as a part of its length."""
+    du, dv = places[b, 0] - places[a, 0], places[b, 1] - places[a, 1]
+    u, v = places[vertex, 0] - places[a, 0], places[vertex, 1] - places[a, 1]
+    return min(max((u * du + v * dv) / (du * du + dv * dv), 0.0), 1.0)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Corners closer than this in plan are one, and a vertex this close to an edge lies on it. [m]
 _HAIR = 2.5e-4
+# The same, of corners that only rounding keeps apart. [m]
+_ROUNDING = 1e-5
 # The longest edge crosses no more cells than this when vertices are looked up.
 _MOST_CELLS = 20_000
 # Steps that are higher than the highest by less than this are not. [m]
@@ -36,7 +38,12 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     dict of str to int
         Counts: pieces that collapsed, and that were turned over by it.
     """
-    offsets, ids, heights, places, sources, turned = _share(pieces)
+    # Welding at a hair bends edges by as much as a vertex may be off one. So a vertex on the common
+    # line of two pieces could come to lie on the edge of one, and just beside the other's, which is
+    # longer. Once neighbours run through the same vertices, both are bent in the same way.
+    conforming = _share(pieces, _ROUNDING)
+    shared = _share(conforming.pieces, _HAIR)
+    offsets, ids, heights, places = shared.offsets, shared.ids, shared.heights, shared.places
     mates = np.empty(len(ids), dtype=np.int32)
     crossings = np.empty(len(ids), dtype=np.float64)
     max_step = agent.max_step + _STEP_SLACK
@@ -46,20 +53,37 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
         crossings = np.empty(len(ids), dtype=np.float64)
         # The ends of what was split are exactly a step apart, but for rounding.
         match_steps(offsets, ids, heights, max_step + _STEP_SLACK, mates, crossings)
-    ground = join(offsets, places[ids], heights, mates, sources)
+    ground = join(offsets, places[ids], heights, mates, shared.sources)
     counts = {
-        "pieces_collapsed": max(0, len(pieces.sources) - len(sources)),
-        "pieces_turned_over": turned,
+        "pieces_collapsed": max(0, len(pieces.sources) - len(shared.sources)),
+        "pieces_turned_over": conforming.turned_over + shared.turned_over,
     }
     return ground, counts
 
 
-def _share(pieces: Pieces) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
-    """Return polygons that share vertices: offsets, ids, heights, places, sources, turned over."""
+class _Shared(NamedTuple):
+    """Polygons that share vertices in plan, as :func:`share_vertices` writes them."""
+
+    offsets: Ids  # (p + 1,)
+    ids: Ids  # (c,)
+    heights: Floats  # (c,)
+    places: Floats  # (n, 2)
+    sources: Ids  # (p,)
+    turned_over: int
+
+    @property
+    def pieces(self) -> Pieces:
+        """The polygons as pieces, which are convex but for the distance that corners moved."""
+        corners = np.column_stack([self.places[self.ids], self.heights])
+        return Pieces(self.offsets, corners, self.sources)
+
+
+def _share(pieces: Pieces, distance: float) -> _Shared:
+    """Weld corners, and make every vertex on an edge a corner, both up to a distance."""
     count = len(pieces.corners)
     ids = np.empty(count, dtype=np.int32)
     places = np.empty((count, 2), dtype=np.float64)
-    vertices = weld_plan(pieces.corners, _HAIR, ids, places)
+    vertices = weld_plan(pieces.corners, distance, ids, places)
     places = places[:vertices]
     room = count + count // 2 + 64
     while True:
@@ -73,7 +97,7 @@ def _share(pieces: Pieces) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
             pieces.corners,
             ids,
             places,
-            _HAIR,
+            distance,
             _cell_width(pieces),
             pieces.sources,
             offsets,
@@ -90,14 +114,14 @@ def _share(pieces: Pieces) -> tuple[Ids, Ids, Floats, Floats, Ids, int]:
                 "is the scale right for this scene?"
             )
         room *= 2
-    polygons, corners, turned = (int(n) for n in filled)
-    return (
+    polygons, corners, turned_over = (int(n) for n in filled)
+    return _Shared(
         offsets[: polygons + 1].copy(),
         out_ids[:corners].copy(),
         heights[:corners].copy(),
         places,
         sources[:polygons].copy(),
-        turned,
+        turned_over,
     )
 
 
@@ -106,7 +130,8 @@ def _cell_width(pieces: Pieces) -> float:
     following = following_corners(pieces.offsets)
     across, along = (pieces.corners[following, k] - pieces.corners[:, k] for k in range(2))
     lengths = np.sqrt(across * across + along * along)
-    return max(float(np.clip(np.median(lengths), 0.02, 1.0)), float(lengths.max()) / _MOST_CELLS)
+    width = float(np.clip(2.0 * np.median(lengths), 0.02, 2.0))
+    return max(width, float(lengths.max()) / _MOST_CELLS)
 
 
 def _split(

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
-# Wall lines that differ by less than this in direction, sideways and in height lie on one line.
+# Wall lines that differ by less than this in direction, sideways and in height lie on one line. The
+# joined line runs from the first one to the last one, so what is sideways is lost as clearance.
 _SAME_ANGLE = 1e-4  # radians
-_SAME_LINE = 1e-3  # m
+_SAME_LINE = 1e-4  # m
 _SAME_HEIGHT = 0.05  # m
+# Lines on one line that are no further apart than this touch. [m]
+_TOUCHING = 1e-3
 
 
 def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = False) -> Floats:
@@ -81,7 +84,7 @@ def join_lines(lines: Floats) -> Floats:
     # Groups are moved far apart along the line, so that one running maximum serves all of them.
     far = (stop.max() - start.min() + 1.0) * np.cumsum(fresh)
     reached = np.maximum.accumulate(stop + far)
-    fresh[1:] |= (start + far)[1:] > reached[:-1] + _SAME_LINE
+    fresh[1:] |= (start + far)[1:] > reached[:-1] + _TOUCHING
     first = np.flatnonzero(fresh)
     run = np.cumsum(fresh)
     last = np.lexsort((stop, run))[np.concatenate([first[1:], [len(lines)]]) - 1]
