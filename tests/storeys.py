@@ -62,6 +62,8 @@ def random_region(rng, doors):
         holes.append(hole)
     kept = [shapely.LineString(door).buffer(1.0, cap_style="square") for door in doors]
     blocked = shapely.difference(shapely.union_all(holes), shapely.union_all(kept), grid_size=GRID)
+    # What holes leave beside doors may be lines as well.
+    blocked = shapely.union_all([p for p in shapely.get_parts(blocked) if p.area > 0.0])
     region = shapely.difference(hall, blocked, grid_size=GRID)
     return hall if region.is_empty else region
 

@@ -46,7 +46,7 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
     float
         The part of the way up to there.
     """
-    left, end = -1, 1.0
+    left, end, beside = -1, 1.0, 0.0
     slack = _SAME / max(math.sqrt(du * du + dv * dv), _SAME)
     first, stop = polygons[polygon, FIRST], polygons[polygon + 1, FIRST]
     for side in range(first, stop):
@@ -58,12 +58,22 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
         gain = eu * dv - ev * du
         if gain >= 0.0:
             continue
-        inside = eu * (v - points[a, 1]) - ev * (u - points[a, 0])
-        part = max(-inside / gain, 0.0)
-        # At a vertex, a side with ground behind it comes before a wall.
-        walled = left >= 0 and sides[left, NEIGHBOR] < 0 <= sides[side, NEIGHBOR]
-        if part < end - slack or (part <= end + slack and walled):
-            left, end = side, part
+        pu, pv = u - points[a, 0], v - points[a, 1]
+        part = max((ev * pu - eu * pv) / gain, 0.0)
+        if part > end + slack:
+            continue
+        # How far beside the side the way crosses its line: several sides may be in line.
+        length = math.sqrt(eu * eu + ev * ev)
+        along = ((pu + part * du) * eu + (pv + part * dv) * ev) / length
+        off = max(-along, along - length, 0.0)
+        better = part < end - slack
+        if left >= 0 and not better:
+            better = off < beside - _SAME
+            # At a vertex, a side with ground behind it comes before a wall.
+            if abs(off - beside) <= _SAME:
+                better = sides[left, NEIGHBOR] < 0 <= sides[side, NEIGHBOR]
+        if better:
+            left, end, beside = side, part, off
     return left, end
 
 
