@@ -286,3 +286,78 @@ def test_a_full_disk_behind_standard_output_is_one_line(tmp_path, floor_file):
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "walkmesh: cannot print the result: No space left on device\n"
+
+
+@pytest.fixture
+def rooms_file(tmp_path):
+    """A navmesh of two floors without a way between them, built for a radius of 0."""
+    file = tmp_path / "rooms.walkmesh"
+    wm.build(wm.samples.two_levels(3.0), wm.Agent(radius=0)).save(file)
+    return file
+
+
+def test_path_prints_points_or_json(tmp_path, rooms_file, capsys):
+    navmesh = wm.load_navmesh(rooms_file)
+    low, high = navmesh.vertices.min(axis=0), navmesh.vertices.max(axis=0)
+    ends = [low + (0.1, 0, 0.1), (high[0] - 0.5, low[1], high[2] - 0.5)]
+    texts = [",".join(f"{c:.17g}" for c in end) for end in ends]
+    command = ["path", str(rooms_file), "--from", texts[0], "--to", texts[1]]
+    assert run([*command, "--image", str(tmp_path / "path.png")]) == 0
+    expected = navmesh.find_path(*ends)
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first == f"complete, {expected.length:.3f} m"
+    assert np.loadtxt(lines) == pytest.approx(expected.points, rel=1e-5)
+    assert (tmp_path / "path.png").read_bytes().startswith(b"\x89PNG")
+    assert run([*command, "--json", "--radius", "0.4"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    clear = navmesh.find_path(*ends, radius=0.4)
+    assert content["points"] == clear.points.tolist()
+    assert (content["status"], content["length"]) == ("complete", clear.length)
+    assert content["cost"] == clear.cost
+    assert content["links"] == []
+
+
+def test_path_to_what_cannot_be_reached(rooms_file, capsys):
+    middle = wm.load_navmesh(rooms_file).vertices.mean(axis=0)
+    command = ["path", str(rooms_file), "--from", f"{middle[0]},0,{middle[2]}"]
+    command += ["--to", f"{middle[0]},3,{middle[2]}"]
+    assert run(command) == 0
+    assert capsys.readouterr().out == "unreachable\n"
+    assert run([*command, "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["status"] == "unreachable"
+    assert content["length"] is None
+    assert run([*command, "--partial", "--corridor"]) == 0
+    assert capsys.readouterr().out.startswith("partial, 0.000 m")
+    assert run([*command, "--area-cost", "0=inf"]) == 0
+    assert capsys.readouterr().out == "unreachable\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--from", "1,0"], "--from is '1,0'"),
+        (["--to", "nan,0,0"], "goal"),
+        (["--radius", "-1"], "radius is -1.0"),
+        (["--radius", "nan"], "radius is nan"),
+        (["--max-snap", "-3"], "max_snap is -3.0"),
+        (["--area-cost", "mud=2"], "--area-cost is 'mud=2'"),
+        (["--area-cost", "300=2"], "area 300"),
+        (["--area-cost", "1=-2"], "area_costs[1] is -2.0"),
+        (["--radius", "0.5", "--partial"], "never partial"),
+        (["--image", "path.txt"], "path.txt"),
+    ],
+)
+def test_bad_usage_of_path(monkeypatch, tmp_path, rooms_file, capsys, arguments, words):
+    monkeypatch.chdir(tmp_path)
+    command = ["path", str(rooms_file), "--from", "1,0,1", "--to", "2,0,2", *arguments]
+    assert run(command) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_path_needs_a_navmesh(tmp_path, floor_file, capsys):
+    for file in (floor_file, tmp_path / "missing.walkmesh"):
+        assert run(["path", str(file), "--from", "1,0,1", "--to", "2,0,2"]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
