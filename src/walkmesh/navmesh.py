@@ -17,11 +17,12 @@ from walkmesh.kernels.adjacency import label_components, match_edges
 from walkmesh.kernels.triangulate import triangulate_convex
 from walkmesh.query.arguments import (
     extra_clearance,
-    query_point,
+    query_pair,
     query_points,
     snap_distance,
     worker_count,
 )
+from walkmesh.query.ask import Ends, Question, ask, ask_many, located, pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -419,9 +420,8 @@ class NavMesh:
         >>> navmesh.find_path((1, 0, 1), (4, 0, 5))
         Path(complete, 5.000 m, 2 points)
         """
-        from walkmesh.query.ask import Ends, Question, ask, located
-
-        ends = Ends(query_point("start", start), _NO_IDS, query_point("goal", goal), _NO_IDS)
+        points = query_pair(start, goal)
+        ends = Ends(points[:1], _NO_IDS, points[1:], _NO_IDS)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
         extra = extra_clearance(radius, self.agent, area_costs, partial)
         if extra == 0.0:
@@ -467,8 +467,6 @@ class NavMesh:
         >>> navmesh.find_paths([(1, 0, 1), (1, 0, 5)], (4, 0, 5)).lengths.tolist()
         [5.0, 3.0]
         """
-        from walkmesh.query.ask import Question, ask_many, located, pair_up
-
         ends, threads = pair_up(starts, goals), worker_count(workers)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
         extra = extra_clearance(radius, self.agent, area_costs, partial)
@@ -514,7 +512,6 @@ class NavMesh:
         >>> navmesh.distances((1, 0, 1), [(4, 0, 5), (1, 0, 7), (50, 0, 0)]).tolist()
         [5.0, 6.0, inf]
         """
-        from walkmesh.query.ask import Question
         from walkmesh.query.distances import measure_distances
 
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
@@ -572,14 +569,13 @@ class NavMesh:
         >>> rays.hits.tolist(), rays.distances.tolist()
         ([False, True], [3.0, 9.0])
         """
-        from walkmesh.query.ask import pair_up
         from walkmesh.query.locate import locate
         from walkmesh.query.rays import cast
 
         pairs = pair_up(starts, ends)
         found = locate(self.search_mesh, self.agent, pairs.starts, self.agent.height)
-        located = pairs._replace(starts=found.points, start_polygons=found.polygons)
-        return cast(self.search_mesh, located)
+        placed = pairs._replace(starts=found.points, start_polygons=found.polygons)
+        return cast(self.search_mesh, placed)
 
     def wall_distance(self, points: ArrayLike) -> Floats:
         """Measure how far points are from the boundary of the navmesh.

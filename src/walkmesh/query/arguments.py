@@ -30,15 +30,26 @@ def query_points(name: str, values: ArrayLike) -> Floats:
     return points
 
 
-def query_point(name: str, value: ArrayLike) -> Floats:
-    """Return one finite point as (1, 3) float64, in little more than a microsecond."""
+def query_pair(start: ArrayLike, goal: ArrayLike) -> Floats:
+    """Return two finite points as (2, 3) float64, in about a microsecond."""
     try:
-        point = np.array([value], dtype=np.float64)
+        points = np.array((start, goal), dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        points = np.empty(0)
+    # The sum is finite only if all are; numpy's takes longer than everything else here.
+    if points.shape != (2, 3) or not math.isfinite(sum(map(sum, points.tolist()))):
+        for name, value in (("start", start), ("goal", goal)):
+            _check_point(name, value)
+    return points
+
+
+def _check_point(name: str, value: ArrayLike) -> None:
+    try:
+        point = np.array(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         point = np.empty(0)
-    if point.shape != (1, 3) or not math.isfinite(point[0, 0] + point[0, 1] + point[0, 2]):
+    if point.shape != (3,) or not np.isfinite(point).all():
         raise SettingsError(f"{name} is {value!r}; it must be three finite numbers")
-    return point
 
 
 def snap_distance(value: float) -> float:

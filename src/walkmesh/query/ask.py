@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from walkmesh.query.search_mesh import SearchMesh
 
 _AREAS = 256
+# So many questions without area costs are kept for when they are asked again.
+_MOST_QUESTIONS = 64
 
 
 class Ends(NamedTuple):
@@ -74,16 +76,43 @@ class Question(NamedTuple):
         partial: bool,
     ) -> Question:
         """Put a question about a navmesh, for the arguments of :meth:`NavMesh.find_path`."""
-        search, costs = navmesh.search_mesh, navmesh.search_mesh.even_costs
-        even, thrift = True, search.thrift
+        search = navmesh.search_mesh
         if area_costs:
-            prices = _area_prices(area_costs)
-            barred = np.isinf(prices)
-            search = search.without(navmesh, barred)
-            prices[barred] = 1.0
-            costs = prices[navmesh.areas]
-            even = bool((costs == 1.0).all())
-            thrift = min(float(costs.min(initial=1.0)), search.link_price)
+            return cls._with_costs(navmesh, optimal, area_costs, max_snap, partial)
+        question = search.questions.get((optimal, max_snap, partial))
+        if question is None:
+            question = cls._of(navmesh, search, search.even_costs, optimal, max_snap, partial)
+            if len(search.questions) < _MOST_QUESTIONS:
+                search.questions[optimal, max_snap, partial] = question
+        return question
+
+    @classmethod
+    def _with_costs(
+        cls,
+        navmesh: NavMesh,
+        optimal: bool,
+        area_costs: Mapping[int, float],
+        max_snap: float,
+        partial: bool,
+    ) -> Question:
+        prices = _area_prices(area_costs)
+        barred = np.isinf(prices)
+        prices[barred] = 1.0
+        search = navmesh.search_mesh.without(navmesh, barred)
+        return cls._of(navmesh, search, prices[navmesh.areas], optimal, max_snap, partial)
+
+    @classmethod
+    def _of(
+        cls,
+        navmesh: NavMesh,
+        search: SearchMesh,
+        costs: Floats,
+        optimal: bool,
+        max_snap: float,
+        partial: bool,
+    ) -> Question:
+        even = bool((costs == 1.0).all())
+        thrift = min(float(costs.min(initial=1.0)), search.link_price)
         flags = (PARTLY if partial else 0) | (OPTIMAL if optimal and even else 0)
         # Elsewhere, a way may pay that leaves the blocks between start and goal and comes back.
         flags |= PRUNED if even and thrift >= 1.0 else 0

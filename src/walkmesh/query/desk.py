@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from walkmesh.arrays import read_only
 from walkmesh.query.kernels.paths import (
     DONE,
     LINKS_END,
     POINTS_END,
     SCRATCH_FULL,
-    STATUS,
     TOLERANCE,
     WAYS_END,
     find_paths,
 )
 from walkmesh.query.kernels.spread import measure_distances
 from walkmesh.query.path import STATUSES, Path
-from walkmesh.query.scratch import Scratch
+from walkmesh.query.scratch import make_scratch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 # There is room for so many nodes of a search, and for so many points of paths, at first.
 _NODES = 1 << 10
 _POINTS = 1 << 8
+
+_NO_LINKS = read_only([], np.int32)
 
 
 class Desk:
@@ -55,8 +57,7 @@ class Desk:
 
     def _take_scratch(self, nodes: int) -> None:
         self._nodes = nodes
-        scratch = Scratch.make(self._search.mesh, nodes)
-        self._arguments: tuple[Any, ...] = (*self._search.mesh, *self._search.ground, *scratch)
+        self._arguments = (*self._search.packed, *make_scratch(self._search.mesh, nodes))
 
     def answer(self, ends: Ends, question: Question) -> None:
         """Find the paths between pairs of points; the answers are left in the attributes."""
@@ -102,14 +103,14 @@ class Desk:
 
     def first_path(self) -> Path:
         """Return the first of the paths that were found."""
-        result = self.results[0].tolist()
+        code, points_end, ways_end, links_end = self.results[0].tolist()
         length, cost = self.measures[0].tolist()
-        points = self.path[: result[POINTS_END]].copy()
-        polygons = self.ways[: result[WAYS_END]].copy()
-        links = self.links[: result[LINKS_END]].copy()
-        for array in (points, polygons, links):
-            array.flags.writeable = False
-        return Path(points, polygons, links, STATUSES[result[STATUS]], length, cost)
+        points, polygons = self.path[:points_end].copy(), self.ways[:ways_end].copy()
+        points.flags.writeable = polygons.flags.writeable = False
+        links = _NO_LINKS
+        if links_end:
+            links = read_only(self.links[:links_end], np.int32)
+        return Path(points, polygons, links, STATUSES[code], length, cost)
 
     def all_paths(self, count: int) -> tuple[NDArray[Any], ...]:
         """Return copies of what was found: results, measures, points, polygons and links."""

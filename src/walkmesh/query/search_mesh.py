@@ -27,6 +27,8 @@ from walkmesh.query.kernels.mesh import (
     JUMPS,
     LINK,
     MATE,
+    MESH_FLOATS,
+    MESH_INTS,
     NEIGHBOR,
     ORIGIN,
     PLANE,
@@ -37,12 +39,14 @@ from walkmesh.query.kernels.mesh import (
     VERTEX,
 )
 from walkmesh.query.kernels.prepare import fill_cells, find_corners, find_mates, find_planes
+from walkmesh.query.packed import pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
+    from walkmesh.query.ask import Question
     from walkmesh.query.desk import Desk
 
 # A polygon whose ground is nowhere farther from a plane than this counts as one: a straight line
@@ -62,7 +66,7 @@ class Mesh(NamedTuple):
     points: Floats
     polygons: Ids
     sides: Ids
-    corners: NDArray[np.uint8]
+    corners: Ids
     tops: Ids
     jumps: Floats
     targets: Ids
@@ -112,6 +116,8 @@ class SearchMesh:
         The least that any link costs for each metre that it leads on in plan.
     desks : list of Desk
         Those that are free.
+    questions : dict
+        Those that were asked lately, see :class:`walkmesh.query.ask.Question`.
     """
 
     mesh: Mesh
@@ -119,12 +125,16 @@ class SearchMesh:
     axes: Floats
     link_price: float
     desks: list[Desk] = field(default_factory=list)
+    questions: dict[tuple[bool, float, bool], Question] = field(default_factory=dict)
     _variants: dict[bytes, SearchMesh] = field(default_factory=dict)
 
-    @property
-    def thrift(self) -> float:
-        """The least that any metre costs, on foot or by link."""
-        return min(1.0, self.link_price)
+    @cached_property
+    def packed(self) -> tuple[Floats, Ids, NDArray[np.int64]]:
+        """Mesh and ground as the path kernels take them: floats, ints and their layout."""
+        arrays = {**self.ground._asdict(), **self.mesh._asdict()}
+        floats, float_layout = pack([arrays[name] for name in MESH_FLOATS])
+        ints, int_layout = pack([arrays[name] for name in MESH_INTS])
+        return floats, ints, np.concatenate([float_layout, int_layout])
 
     @property
     def has_one_way_links(self) -> bool:
@@ -168,7 +178,7 @@ class SearchMesh:
         find_mates(offsets, vertices, neighbors, mates)
         neighbors = np.where(mates >= 0, neighbors, -1).astype(np.int32)
 
-        corners = np.zeros(len(points), dtype=np.uint8)
+        corners = np.zeros(len(points), dtype=np.int32)
         find_corners(points, offsets, vertices, mates, corners)
         planes = np.empty(count, dtype=np.uint8)
         grounds = navmesh.triangle_offsets
@@ -192,7 +202,17 @@ class SearchMesh:
         tops = _connect(owners, polygons, sides, targets)
         exits, shores = _label_islands(offsets, polygons, sides, links)
         return cls(
-            Mesh(points, polygons, sides, corners, tops, links.places, targets, exits, shores),
+            Mesh(
+                points,
+                polygons,
+                sides,
+                corners.astype(np.int32),
+                tops,
+                links.places,
+                targets,
+                exits,
+                shores,
+            ),
             Ground.over(points, triangles, triangle_owners, free),
             np.ascontiguousarray(navmesh.frame.axes),
             links.price,

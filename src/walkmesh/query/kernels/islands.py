@@ -54,27 +54,33 @@ def compare_islands(starts, goals, polygons, exits, shores, reached, stack, resu
     for i in range(len(starts)):
         result[i] = 0
         if starts[i] >= 0 and goals[i] >= 0:
-            result[i] = reach_islands(
+            result[i] = _reach(
                 polygons, exits, shores, reached, stack, i + 1.0, starts[i], goals[i]
             )
 
 
 @borrowing
-def reach_islands(polygons, exits, shores, reached, stack, stamp, start, goal):
+def reach_islands(mesh, scratch, stamp, start, goal):
     """Mark the islands that can be reached from a polygon, and tell whether another is on one.
 
     Parameters
     ----------
-    polygons, exits, shores
-        See :mod:`walkmesh.query.kernels.mesh`.
-    reached : (i,) float64, output
-        The stamp for all islands that can be reached, or at least for the one that the goal is on.
-    stack : (i,) int32, scratch
+    mesh, scratch
+        Its `reached` gets the stamp for all islands that can be reached, or at least for the one
+        that the goal is on.
     stamp : float
         A number that was not used before.
     start, goal : int
         Polygons; -1 for no goal.
     """
+    return _reach(
+        mesh.polygons, mesh.exits, mesh.shores, scratch.reached, scratch.islands, stamp, start, goal
+    )
+
+
+@borrowing
+def _reach(polygons, exits, shores, reached, stack, stamp, start, goal):
+    """Do the work of :func:`reach_islands`; `reached` and `stack` are its scratch."""
     target = polygons[goal, ISLAND] if goal >= 0 else -1
     stack[0] = polygons[start, ISLAND]
     reached[stack[0]] = stamp

@@ -7,6 +7,8 @@ in :mod:`walkmesh.query.kernels.islands`.
 
 from collections import namedtuple
 
+from walkmesh.kernels.kernel import kernel
+
 # Columns of `polygons`: where the polygon's sides, triangles and jumps start (those of the next
 # polygon end them); its relief; the block above it and how many there are above; and its island.
 FIRST, GROUND, JUMPS, RELIEF, UP, DEPTH, ISLAND = range(7)
@@ -24,7 +26,7 @@ POLYGON, ORIGIN, JUMP_BLOCK, LINK = range(4)
 
 # points: (n, 3) float64, the vertices in the plan frame. [m]
 # polygons: (p + 1, 7) int32; sides: (c, 4) int32; jumps: (j, 7) float64; targets: (j, 4) int32.
-# corners: (n,) uint8, 1 for the vertices that a shortest path may turn at.
+# corners: (n,) int32, 1 for the vertices that a shortest path may turn at.
 # tops: (b,) int32, the polygon at the top of each block.
 # exits: (i + 1,) int32, where those of each island start in shores: (e,) int32, the islands that
 # one-way links lead to.
@@ -55,3 +57,81 @@ Scratch = namedtuple(
     "keys items spans nodes best marks gone entries reached islands "
     "steps rights lefts crossings ways relief cuts profile stack clock",
 )
+
+# The order in which the arrays above are packed: those of float64, and after them those of int32.
+# The numbers below are places in this order.
+MESH_FLOATS = ["points", "jumps", "boxes", "nodes", "grid"]
+MESH_INTS = [
+    "polygons",
+    "sides",
+    "corners",
+    "tops",
+    "targets",
+    "exits",
+    "shores",
+    "triangles",
+    "owners",
+    "order",
+    "starts",
+    "members",
+]
+SCRATCH_FLOATS = [
+    "spans",
+    "best",
+    "gone",
+    "rights",
+    "lefts",
+    "crossings",
+    "relief",
+    "cuts",
+    "profile",
+    "keys",
+    "marks",
+    "reached",
+    "clock",
+]
+SCRATCH_INTS = ["nodes", "stack", "items", "entries", "islands", "steps", "ways"]
+
+
+@kernel
+def unpack_mesh(floats, ints, layout, costs):
+    """Return the mesh and the ground that were packed, see :mod:`walkmesh.query.packed`."""
+    points = _table(floats, layout, 0)
+    mesh = Mesh(
+        points, _table(ints, layout, 5), _table(ints, layout, 6), _row(ints, layout, 7),
+        _row(ints, layout, 8), _table(floats, layout, 1), _table(ints, layout, 9),
+        _row(ints, layout, 10), _row(ints, layout, 11), costs,
+    )  # fmt: skip
+    ground = Ground(
+        points, _table(ints, layout, 12), _row(ints, layout, 13), _table(floats, layout, 2),
+        _row(ints, layout, 14), _table(floats, layout, 3), _row(floats, layout, 4),
+        _row(ints, layout, 15), _row(ints, layout, 16),
+    )  # fmt: skip
+    return mesh, ground
+
+
+@kernel
+def unpack_scratch(floats, ints, layout):
+    """Return the scratch that was packed."""
+    return Scratch(
+        _row(floats, layout, 9), _row(ints, layout, 15), _table(floats, layout, 0),
+        _table(ints, layout, 13), _table(floats, layout, 1), _row(floats, layout, 10),
+        _table(floats, layout, 2), _row(ints, layout, 16), _row(floats, layout, 11),
+        _row(ints, layout, 17), _row(ints, layout, 18), _table(floats, layout, 3),
+        _table(floats, layout, 4), _table(floats, layout, 5), _row(ints, layout, 19),
+        _table(floats, layout, 6), _table(floats, layout, 7), _table(floats, layout, 8),
+        _table(ints, layout, 14), _row(floats, layout, 12),
+    )  # fmt: skip
+
+
+@kernel
+def _table(values, layout, k):
+    """Return array k of two dimensions."""
+    start, rows, columns = layout[k, 0], layout[k, 1], layout[k, 2]
+    return values[start : start + rows * columns].reshape((rows, columns))
+
+
+@kernel
+def _row(values, layout, k):
+    """Return array k of one dimension."""
+    return values[layout[k, 0] : layout[k, 0] + layout[k, 1]]

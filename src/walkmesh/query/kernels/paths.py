@@ -4,18 +4,16 @@ import numpy as np
 
 from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOATS,
     INT,
     INTS,
+    LONGS_2D,
     OUT_FLOATS,
     OUT_INTS,
     OUT_LONGS,
     OUT_LONGS_2D,
     OUT_POINTS,
-    OUT_TRIPLES,
     POINTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
@@ -23,7 +21,7 @@ from walkmesh.query.kernels.blocks import mark_blocks
 from walkmesh.query.kernels.corridor import find_corridor, list_corridor
 from walkmesh.query.kernels.islands import reach_islands
 from walkmesh.query.kernels.locate import nearest_place, to_plan, to_world
-from walkmesh.query.kernels.mesh import ISLAND, Ground, Mesh, Scratch
+from walkmesh.query.kernels.mesh import ISLAND, unpack_mesh, unpack_scratch
 from walkmesh.query.kernels.polyanya import find_shortest, list_steps
 from walkmesh.query.kernels.steps import NO_ROOM, NO_WAY
 from walkmesh.query.kernels.trace import measure, trace
@@ -44,21 +42,13 @@ OPTIMAL, PARTLY, PRUNED = 1, 2, 4
 
 @kernel(
     POINTS, INTS, POINTS, INTS,
-    POINTS, TRIPLES, TRIPLES, BYTES, INTS, POINTS, TRIPLES, INTS, INTS,
-    TRIPLES, INTS, POINTS, INTS, POINTS, FLOATS, INTS, INTS,
-    OUT_FLOATS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_POINTS, OUT_FLOATS, OUT_POINTS, OUT_INTS,
-    OUT_FLOATS, OUT_INTS, OUT_INTS, OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_INTS,
-    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS,
+    FLOATS, INTS, LONGS_2D, OUT_FLOATS, OUT_INTS, LONGS_2D,
     FLOATS, POINTS, FLOATS, INT, INT,
     OUT_LONGS_2D, OUT_POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def find_paths(
     starts, start_polygons, goals, goal_polygons,
-    points, polygons, sides, corners, tops, jumps, targets, exits, shores,
-    triangles, owners, boxes, order, tree, grid, cells, members,
-    keys, items, spans, nodes, best, marks, gone, entries,
-    reached, islands, steps, rights, lefts, crossings, gate_ways,
-    relief, cuts, profile, stack, clock,
+    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout,
     costs, axes, settings, flags, first,
     results, measures, path, ways, links, used,
 ):  # fmt: skip
@@ -70,10 +60,8 @@ def find_paths(
         World coordinates. [Unit: m]
     start_polygons, goal_polygons : (q,) int32
         The polygons that these lie on, -1 for none; or empty, if that is to be found.
-    points ... shores : Mesh
-    triangles ... members : Ground
-    keys ... clock : Scratch
-        See :mod:`walkmesh.query.kernels.mesh`.
+    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout
+        What to search on and with, see :mod:`walkmesh.query.kernels.mesh`.
     costs : (p,) float64
         What a metre costs on each polygon.
     axes : (3, 3) float64
@@ -94,12 +82,8 @@ def find_paths(
     int
         The first query that is not answered.
     """
-    mesh = Mesh(points, polygons, sides, corners, tops, jumps, targets, exits, shores, costs)
-    ground = Ground(points, triangles, owners, boxes, order, tree, grid, cells, members)
-    scratch = Scratch(
-        keys, items, spans, nodes, best, marks, gone, entries, reached, islands, steps, rights,
-        lefts, crossings, gate_ways, relief, cuts, profile, stack, clock,
-    )  # fmt: skip
+    mesh, ground = unpack_mesh(mesh_floats, mesh_ints, mesh_layout, costs)
+    scratch = unpack_scratch(scratch_floats, scratch_ints, scratch_layout)
     branches = np.empty(DEPTH_LIMIT, np.int32)
     ends = np.empty((2, 3), np.float64)
     everywhere = np.empty(0, np.float64)
@@ -116,14 +100,14 @@ def find_paths(
         stamp = scratch.clock[0]
         status, cost = UNREACHABLE, np.inf
         if start >= 0:
-            if reach_islands(polygons, exits, shores, reached, islands, stamp, start, goal):
+            if reach_islands(mesh, scratch, stamp, start, goal):
                 status = COMPLETE
             elif flags & PARTLY:
                 status = PARTIAL
                 u, v, h = to_plan(axes, goals, q)
                 triangle, u, v, h = nearest_place(
-                    ground, branches, mesh.polygons, reached, stamp, u, v, h, settings[STEP],
-                    settings[STOREY],
+                    ground, branches, mesh.polygons, scratch.reached, stamp, u, v, h,
+                    settings[STEP], settings[STOREY],
                 )  # fmt: skip
                 goal = ground.owners[triangle]
                 ends[1, 0], ends[1, 1], ends[1, 2] = u, v, h

@@ -47,7 +47,7 @@ def find_mates(offsets, corners, neighbors, mates):
                     break
 
 
-@kernel(POINTS, INTS, INTS, INTS, OUT_BYTES)
+@kernel(POINTS, INTS, INTS, INTS, OUT_INTS)
 def find_corners(points, offsets, corners, mates, turns):
     """Find the vertices that a shortest path may turn at.
 
@@ -60,8 +60,8 @@ def find_corners(points, offsets, corners, mates, turns):
         Positions in the plan frame. [Unit: m]
     offsets, corners, mates : (p + 1,), (c,) and (c,) int32
         Polygons and their sides' mates.
-    turns : (n,) uint8, output
-        1 for these vertices.
+    turns : (n,) int32, output
+        1 for these vertices; cleared before.
     """
     angles = np.zeros(len(points))
     for polygon in range(len(offsets) - 1):

@@ -6,25 +6,23 @@ import numpy as np
 
 from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOAT,
     FLOATS,
     INT,
     INTS,
+    LONGS_2D,
     OUT_FLOATS,
     OUT_INTS,
     OUT_LONGS,
     OUT_POINTS,
-    OUT_TRIPLES,
     POINTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
 from walkmesh.kernels.plan import to_segment
 from walkmesh.query.kernels.islands import reach_islands
 from walkmesh.query.kernels.locate import to_plan
-from walkmesh.query.kernels.mesh import ISLAND, Ground, Mesh, Scratch
+from walkmesh.query.kernels.mesh import ISLAND, unpack_mesh, unpack_scratch
 from walkmesh.query.kernels.paths import DONE, OUTPUT_FULL, SCRATCH_FULL
 from walkmesh.query.kernels.polyanya import (
     GONE,
@@ -51,20 +49,12 @@ _NODES_BETWEEN = 256
 
 @kernel(
     POINTS, INT, POINTS, INTS,
-    POINTS, TRIPLES, TRIPLES, BYTES, INTS, POINTS, TRIPLES, INTS, INTS,
-    TRIPLES, INTS, POINTS, INTS, POINTS, FLOATS, INTS, INTS,
-    OUT_FLOATS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_POINTS, OUT_FLOATS, OUT_POINTS, OUT_INTS,
-    OUT_FLOATS, OUT_INTS, OUT_INTS, OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_INTS,
-    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS,
+    FLOATS, INTS, LONGS_2D, OUT_FLOATS, OUT_INTS, LONGS_2D,
     FLOATS, POINTS, FLOAT, OUT_FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def measure_distances(
     start, polygon, goals, goal_polygons,
-    points, polygons, sides, corners, tops, jumps, targets, exits, shores,
-    triangles, owners, boxes, order, tree, grid, cells, members,
-    keys, items, spans, nodes, best, marks, gone, entries,
-    reached, islands, steps, rights, lefts, crossings, gate_ways,
-    relief, cuts, profile, stack, clock,
+    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout,
     costs, axes, tolerance, lengths, path, ways, links, used,
 ):  # fmt: skip
     """Measure how long the shortest paths from one point to others are.
@@ -75,9 +65,8 @@ def measure_distances(
         World coordinates, and the polygon that they lie on. [Unit: m]
     goals, goal_polygons : (m, 3) float64 and (m,) int32
         Likewise; -1 for a goal that is not on the navmesh.
-    points ... shores : Mesh
-    triangles ... members : Ground
-    keys ... clock : Scratch
+    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout
+        What to search on and with, see :mod:`walkmesh.query.kernels.mesh`.
     costs, axes : as for :func:`~walkmesh.query.kernels.paths.find_paths`
     tolerance : float
         How far a path may be from the ground, in height. [Unit: m]
@@ -88,15 +77,12 @@ def measure_distances(
     used : (4,) int64, output
         At its last place, whether there was room for everything.
     """
-    mesh = Mesh(points, polygons, sides, corners, tops, jumps, targets, exits, shores, costs)
-    ground = Ground(points, triangles, owners, boxes, order, tree, grid, cells, members)
-    scratch = Scratch(
-        keys, items, spans, nodes, best, marks, gone, entries, reached, islands, steps, rights,
-        lefts, crossings, gate_ways, relief, cuts, profile, stack, clock,
-    )  # fmt: skip
-    clock[0] += 1.0
-    stamp = clock[0]
-    reach_islands(polygons, exits, shores, reached, islands, stamp, polygon, -1)
+    mesh, ground = unpack_mesh(mesh_floats, mesh_ints, mesh_layout, costs)
+    scratch = unpack_scratch(scratch_floats, scratch_ints, scratch_layout)
+    gone = scratch.gone
+    scratch.clock[0] += 1.0
+    stamp = scratch.clock[0]
+    reach_islands(mesh, scratch, stamp, polygon, -1)
     places = np.empty((len(goals), 3), np.float64)
     following = np.empty(len(goals), np.int32)  # the next goal on the same polygon
     shortest = np.full(len(goals), np.inf)
@@ -105,7 +91,7 @@ def measure_distances(
     for k in range(len(goals)):
         goal = goal_polygons[k]
         lengths[k] = np.inf
-        if goal < 0 or reached[polygons[goal, ISLAND]] != stamp:
+        if goal < 0 or scratch.reached[mesh.polygons[goal, ISLAND]] != stamp:
             continue
         places[k, 0], places[k, 1], places[k, 2] = to_plan(axes, goals, k)
         following[k] = int(gone[goal, 0]) if gone[goal, 1] == stamp else -1
@@ -125,7 +111,7 @@ def measure_distances(
     for k in range(len(goals)):
         if arrivals[k] >= 0:
             ends[1, 0], ends[1, 1], ends[1, 2] = places[k, 0], places[k, 1], places[k, 2]
-            count = list_steps(nodes, arrivals[k], steps)
+            count = list_steps(scratch.nodes, arrivals[k], scratch.steps)
             used[0], used[1], used[2] = 0, 0, 0
             trace(mesh, ground, scratch, count, polygon, ends, tolerance, path, ways, links, used)
             if used[0] > len(path) or used[1] > len(ways) or used[2] > len(links):
