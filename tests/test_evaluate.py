@@ -9,7 +9,7 @@ import shapely
 
 import walkmesh as wm
 from walkmesh import samples
-from walkmesh.evaluate import Share
+from walkmesh.evaluate import Share, passages
 from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
 from walkmesh.evaluate.passages import room_between
@@ -192,14 +192,17 @@ def test_right_navmeshes_connect_what_is_connected(scene):
 
 
 def halls(width, length=4.0, size=12.0):
-    """Return two square halls and a corridor between them, with walls around that end the floor."""
-    plan = shapely.union_all(
-        [
-            shapely.box(0.0, 0.0, size, size),
-            shapely.box(size, (size - width) / 2.0, size + length, (size + width) / 2.0),
-            shapely.box(size + length, 0.0, 2.0 * size + length, size),
-        ]
+    """Return two square halls and a corridor between them."""
+    return within_walls(
+        (0.0, 0.0, size, size),
+        (size, (size - width) / 2.0, size + length, (size + width) / 2.0),
+        (size + length, 0.0, 2.0 * size + length, size),
     )
+
+
+def within_walls(*rectangles):
+    """Return a floor of rectangles (u, v, u_end, v_end), with walls around that end it."""
+    plan = shapely.union_all([shapely.box(*rectangle) for rectangle in rectangles])
     soup = Soup()
     soup.sheet(plan, 0.0)
     soup.curtain(np.array(plan.exterior.coords), 0.0, 2.5)
@@ -225,6 +228,61 @@ def test_spirals_are_followed_to_the_middle(clearance, seed):
     scene = samples.spiral_corridor(clearance)
     result = wm.evaluate(scene, wm.build(scene), samples=3000, seed=seed)
     assert result.connections_kept.value == result.connections_right.value == 1.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_corridor_that_branches_off_another_is_found(seed):
+    # Two rooms, a corridor between them, and off its middle another one to a larger hall.
+    scene = within_walls(
+        (0.0, 0.0, 4.0, 4.0),
+        (10.0, 0.0, 14.0, 4.0),
+        (4.0, 1.64, 10.0, 2.36),
+        (6.64, -4.0, 7.36, 2.0),
+        (0.0, -16.0, 14.0, -4.0),
+    )
+    navmesh = wm.build(scene)
+    u, v, _ = middles(navmesh).T
+    shut = without(navmesh, (np.abs(u - 7.0) < 1.0) & (v > -4.2) & (v < 1.6))
+    assert wm.evaluate(scene, navmesh, samples=600, seed=seed).connections_kept.value == 1.0
+    result = wm.evaluate(scene, shut, samples=600, seed=seed)
+    assert result.connections_kept.value < 1.0
+    assert result.widest_lost == pytest.approx(0.72, rel=0.1)
+
+
+@pytest.mark.parametrize("size", [1e6, 1e9])
+def test_huge_floors_are_one(size):
+    scene = samples.floor(size, size)
+    result = wm.evaluate(scene, wm.build(scene), samples=2000)
+    assert result.recall.value == result.precision.value == 1.0
+    assert result.connections_kept == result.connections_right == Share.of(100, 100)
+    assert result.connections_undecided == 0
+
+
+def test_huge_floors_beside_each_other_are_two(monkeypatch):
+    monkeypatch.setattr(passages, "_MOST_PLACES", 15_000)
+    size = 1e6
+    soup = Soup()
+    soup.sheet(shapely.box(0.0, 0.0, size, size / 2.0 - 5.0), 0.0)
+    soup.sheet(shapely.box(0.0, size / 2.0 + 5.0, size, size), 0.0)
+    scene = soup.scene("z")
+    result = wm.evaluate(scene, wm.build(scene), samples=2000)
+    assert result.connections_kept.value == result.connections_right.value == 1.0
+    # On so much ground, narrow ways from one to the other cannot be ruled out.
+    assert 20 < result.connections_undecided < 80
+    bridged = wm.evaluate(scene, wm.build(samples.floor(size, size, up="z")), samples=2000)
+    assert len(bridged.false_pairs) == 0
+    assert bridged.connections_undecided > result.connections_undecided
+
+
+def test_what_a_short_search_finds_is_right(monkeypatch):
+    scene = samples.house()
+    navmesh = wm.build(scene)
+    whole = wm.evaluate(scene, navmesh, samples=2000)
+    monkeypatch.setattr(passages, "_MOST_PLACES", 1000)
+    result = wm.evaluate(scene, navmesh, samples=2000)
+    assert result.connections_kept.value == result.connections_right.value == 1.0
+    assert 0 < result.connections_kept.samples < whole.connections_kept.samples
+    assert result.connections_undecided > whole.connections_undecided == 0
 
 
 def test_links_connect_too():
