@@ -9,7 +9,7 @@ import shapely
 
 import walkmesh as wm
 from walkmesh import samples
-from walkmesh.evaluate import Share
+from walkmesh.evaluate import Share, passages
 from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
 from walkmesh.evaluate.passages import room_between
@@ -151,9 +151,9 @@ def test_a_lost_storey_is_found():
 
 
 @pytest.mark.parametrize("angle", [0.0, 7.0, 45.0])
-@pytest.mark.parametrize("width", [0.61, 0.66, 0.75, 1.0])
+@pytest.mark.parametrize("width", [0.61, 0.66, 0.75, 1.0, 1.3])
 def test_the_width_of_the_narrowest_passage(width, angle):
-    scene, navmesh = rooms((1.2, width), angle)
+    scene, navmesh = rooms((1.5, width), angle)
     result = wm.evaluate(scene, navmesh, samples=1000)
     assert result.connections_kept.value == result.connections_right.value == 1.0
     assert result.narrowest_kept == pytest.approx(width, rel=0.1)
@@ -167,6 +167,42 @@ def test_doors_that_are_too_narrow_connect_nothing(width):
     assert result.connections_kept.samples < 50  # of the 50 pairs, those in one room
     opened = wm.evaluate(scene, wm.build(samples.doorways((0.9,))), samples=1000)
     assert opened.connections_right.value < 1.0
+
+
+@pytest.mark.parametrize("width", [0.59, 0.61])
+@pytest.mark.parametrize("navmesh_width", [0.0, 0.9])
+def test_doors_as_wide_as_the_agent_may_be_open_or_shut(width, navmesh_width):
+    result = wm.evaluate(
+        samples.doorways((width,)), wm.build(samples.doorways((navmesh_width,))), samples=1000
+    )
+    assert result.connections_kept.value == result.connections_right.value == 1.0
+    assert result.connections_undecided == 0
+
+
+def test_of_two_doors_the_wider_one_counts():
+    wall = [(3.0, 3.1, 0.0, 2.0), (3.0, 3.1, 3.0, 5.0), (3.0, 3.1, 6.4, 8.0)]
+    plan = shapely.box(0.0, 0.0, 6.1, 8.0) - shapely.union_all(
+        [shapely.box(u, v, u_end, v_end) for u, u_end, v, v_end in wall]
+    )
+    soup = Soup()
+    soup.sheet(plan, 0.0)
+    for u, u_end, v, v_end in wall:
+        soup.box((u, v, 0.0), (u_end, v_end, 2.5))
+    scene = soup.scene("z")
+    result = wm.evaluate(scene, wm.build(scene), samples=1000)
+    assert result.narrowest_kept == pytest.approx(1.4, rel=0.1)
+
+
+def test_small_parts_have_pairs_of_their_own():
+    soup = Soup()
+    for u in range(0, 40, 10):
+        for v in range(0, 40, 10):
+            soup.sheet(shapely.box(u, v, u + 3.0, v + 3.0), 0.0)
+    scene = soup.scene("z")
+    result = wm.evaluate(scene, wm.build(scene), samples=2000)
+    # Of 50 random pairs about three are on one of the sixteen floors.
+    assert result.connections_kept.samples > 25
+    assert result.connections_kept.value == 1.0
 
 
 @pytest.mark.parametrize(
@@ -195,14 +231,17 @@ def test_right_navmeshes_connect_what_is_connected(scene):
 
 
 def halls(width, length=4.0, size=12.0):
-    """Return two square halls and a corridor between them, with walls around that end the floor."""
-    plan = shapely.union_all(
-        [
-            shapely.box(0.0, 0.0, size, size),
-            shapely.box(size, (size - width) / 2.0, size + length, (size + width) / 2.0),
-            shapely.box(size + length, 0.0, 2.0 * size + length, size),
-        ]
+    """Return two square halls and a corridor between them."""
+    return within_walls(
+        (0.0, 0.0, size, size),
+        (size, (size - width) / 2.0, size + length, (size + width) / 2.0),
+        (size + length, 0.0, 2.0 * size + length, size),
     )
+
+
+def within_walls(*rectangles):
+    """Return a floor of rectangles (u, v, u_end, v_end), with walls around that end it."""
+    plan = shapely.union_all([shapely.box(*rectangle) for rectangle in rectangles])
     soup = Soup()
     soup.sheet(plan, 0.0)
     soup.curtain(np.array(plan.exterior.coords), 0.0, 2.5)
@@ -222,12 +261,86 @@ def test_long_narrow_corridors(seed):
     assert lost.widest_lost == pytest.approx(0.72, rel=0.1)
 
 
+def test_points_in_a_lost_corridor_do_not_hide_its_width():
+    # A tenth of the free ground is in the corridor itself.
+    scene = halls(1.0, 20.0, 6.0)
+    navmesh = wm.build(scene)
+    inside = np.abs(middles(navmesh)[:, 0] - 16.0) < 10.0
+    lost = wm.evaluate(scene, without(navmesh, inside), samples=2000)
+    assert len(lost.missed) > 0
+    assert lost.widest_lost == pytest.approx(1.0, rel=0.1)
+
+
+def test_a_door_is_searched_for_though_another_one_is_asked_about():
+    # The navmesh connects the first two rooms, and neither of the others.
+    scene = samples.doorways((0.66, 0.0, 0.66))
+    result = wm.evaluate(scene, wm.build(samples.doorways((0.66, 0.0, 0.0))), samples=2000)
+    assert result.connections_right.value == 1.0
+    assert result.connections_kept.value < 1.0
+    assert result.widest_lost == pytest.approx(0.66, rel=0.1)
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("clearance", [0.02, 0.12])
 def test_spirals_are_followed_to_the_middle(clearance, seed):
     scene = samples.spiral_corridor(clearance)
     result = wm.evaluate(scene, wm.build(scene), samples=3000, seed=seed)
     assert result.connections_kept.value == result.connections_right.value == 1.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_corridor_that_branches_off_another_is_found(seed):
+    # Two rooms, a corridor between them, and off its middle another one to a larger hall.
+    scene = within_walls(
+        (0.0, 0.0, 4.0, 4.0),
+        (10.0, 0.0, 14.0, 4.0),
+        (4.0, 1.64, 10.0, 2.36),
+        (6.64, -4.0, 7.36, 2.0),
+        (0.0, -16.0, 14.0, -4.0),
+    )
+    navmesh = wm.build(scene)
+    u, v, _ = middles(navmesh).T
+    shut = without(navmesh, (np.abs(u - 7.0) < 1.0) & (v > -4.2) & (v < 1.6))
+    assert wm.evaluate(scene, navmesh, samples=600, seed=seed).connections_kept.value == 1.0
+    result = wm.evaluate(scene, shut, samples=600, seed=seed)
+    assert result.connections_kept.value < 1.0
+    assert result.widest_lost == pytest.approx(0.72, rel=0.1)
+
+
+@pytest.mark.parametrize("size", [1e6, 1e9])
+def test_huge_floors_are_one(size):
+    scene = samples.floor(size, size)
+    result = wm.evaluate(scene, wm.build(scene), samples=2000)
+    assert result.recall.value == result.precision.value == 1.0
+    assert result.connections_kept == result.connections_right == Share.of(100, 100)
+    assert result.connections_undecided == 0
+
+
+def test_huge_floors_beside_each_other_are_two(monkeypatch):
+    monkeypatch.setattr(passages, "_MOST_PLACES", 15_000)
+    size = 1e6
+    soup = Soup()
+    soup.sheet(shapely.box(0.0, 0.0, size, size / 2.0 - 5.0), 0.0)
+    soup.sheet(shapely.box(0.0, size / 2.0 + 5.0, size, size), 0.0)
+    scene = soup.scene("z")
+    result = wm.evaluate(scene, wm.build(scene), samples=2000)
+    assert result.connections_kept.value == result.connections_right.value == 1.0
+    # On so much ground, narrow ways from one to the other cannot be ruled out.
+    assert 20 < result.connections_undecided < 80
+    bridged = wm.evaluate(scene, wm.build(samples.floor(size, size, up="z")), samples=2000)
+    assert len(bridged.false_pairs) == 0
+    assert bridged.connections_undecided > result.connections_undecided
+
+
+@pytest.mark.parametrize("places", [500, 2000])
+def test_what_a_short_search_finds_is_right(monkeypatch, places):
+    scene, navmesh = rooms((0.9, 0.66))
+    assert wm.evaluate(scene, navmesh, samples=2000).connections_undecided == 0
+    monkeypatch.setattr(passages, "_MOST_PLACES", places)
+    result = wm.evaluate(scene, navmesh, samples=2000)
+    assert result.connections_kept.value == result.connections_right.value == 1.0
+    assert 0 < result.connections_kept.samples < 100
+    assert result.connections_undecided > 0
 
 
 def test_links_connect_too():

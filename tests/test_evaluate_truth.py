@@ -106,6 +106,10 @@ class TestPlane:
         u, v, _ = result.missed.T
         assert (np.minimum(np.minimum(u, 6 - u), np.minimum(v, 4 - v)) < 0.5).all()
 
+    @pytest.mark.parametrize("by", [RADIUS - 0.015, RADIUS + 0.015])
+    def test_within_the_band_both_are_right(self, by):
+        assert_right(judge(scene_of(sheet(*PLANE)), navmesh_of(inset(*PLANE, by=by))))
+
     def test_beyond_the_edge_is_wrong(self):
         result = judge(scene_of(sheet(*PLANE)), navmesh_of(inset(*PLANE, by=-0.04)))
         assert result.precision.value == about((6 - 2 * INNER) * (4 - 2 * INNER) / (6.08 * 4.08))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
@@ -57,6 +59,12 @@ class Rims(NamedTuple):
         """Return places on the whole rims of discs."""
         places = np.tile(np.arange(_RIM), len(discs))
         return cls(np.repeat(discs, _RIM), places, np.full(len(places), _RIM))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Rims]) -> Rims:
+        """Return the places of all parts."""
+        none = cls.around(np.empty(0, dtype=np.int64))
+        return cls(*(np.concatenate(values) for values in zip(none, *parts, strict=True)))
 
     @property
     def angles(self) -> Floats:

@@ -41,8 +41,11 @@ _NARROW = 0.9
 # How often the edges that are passages are measured, and at how many places.
 _MEASUREMENTS = 8
 _MEASURED_PLACES = 17
-# So many places are looked at for discs of one size, before the search is given up.
-_MOST_PLACES = 80_000
+# So many places are looked at before the search is given up, and which shares of them everywhere,
+# for the pairs that are asked about, and for all others. What one leaves over is for the next. A
+# floor of any size takes 52,000 for the first round with 2000 points.
+_MOST_PLACES = 140_000
+_EVERYWHERE, _ASKED, _OTHERS = 3 / 7, 2 / 7, 2 / 7
 
 
 class Ways(NamedTuple):
@@ -102,6 +105,9 @@ class Passages:
     least: float
     most: float
     finest: float
+    _sizes: list[float] = field(init=False)
+    _left: list[Rims] = field(init=False)
+    _affordable: int = field(init=False)
     _discs: Discs = field(init=False)
     _edges: list[Edges] = field(init=False)
     _homes: Ids = field(init=False)
@@ -127,7 +133,7 @@ class Passages:
             Called with the share of the work that is done.
         """
         levels = 1 + max(0, math.ceil(math.log2((self.most - self.least) / self.finest)))
-        self._discs, self._edges = Discs(self.finest, levels), []
+        self._discs, self._edges, self._affordable = Discs(self.finest, levels), [], 0
         nowhere = np.zeros(len(points))
         found = self._explore(points, nowhere, nowhere, self.most, self.least)
         free = np.flatnonzero(found.centre_rooms > 0.0)
@@ -135,23 +141,16 @@ class Passages:
         self._homes = np.full(len(points), -1, dtype=np.int32)
         self._homes[order] = self._settle(found.places[order], found.centre_rooms[order])
         known = np.asarray((self._homes[pairs] >= 0).all(axis=1))
-        rims = Rims.around(np.arange(self._discs.count))
         rounds = math.ceil(math.log(self.most / self.finest, _SHRINKING))
-        sizes = (self.finest * _SHRINKING ** np.arange(rounds - 1.0, -1.0, -1.0)).tolist()
-        finished = []
-        for size in sizes:
-            if size >= _COARSE:
-                rims, all_covered = self._spread(rims, size, None)
-                finished.append(all_covered)
+        self._sizes = (self.finest * _SHRINKING ** np.arange(rounds - 1.0, -1.0, -1.0)).tolist()
+        # What each round has to look at, and what is left when the last one is over.
+        self._left = [Rims.around(np.arange(self._discs.count)), *[Rims.joined([])] * rounds]
+        coarse = sum(size >= _COARSE for size in self._sizes)
+        self._cover(coarse, self._homes[pairs[known]], _EVERYWHERE, everywhere=True)
         decided = np.zeros(len(pairs), dtype=np.bool_)
-        for nth, chosen in enumerate((known & asked, known)):
+        for nth, (chosen, share) in enumerate(((known & asked, _ASKED), (known, _OTHERS))):
             progress((nth + 1) / 3)
-            left, finer = rims, list(finished)
-            for size in sizes:
-                if size < _COARSE and all(finer):
-                    left, all_covered = self._spread(left, size, self._homes[pairs[chosen]])
-                    finer.append(all_covered)
-            decided |= chosen & all(finer)
+            decided |= chosen & self._cover(rounds, self._homes[pairs[chosen]], share)
         return self._ways(pairs, decided)
 
     def _ways(self, pairs: Ids, decided: NDArray[np.bool_]) -> Ways:
@@ -209,35 +208,65 @@ class Passages:
                 peaks[other] = max(peaks[disc], peaks[other])
         return beside
 
-    def _spread(self, rims: Rims, size: float, pairs: Ids | None) -> tuple[Rims, bool]:
-        """Cover the ground with discs of at least this radius.
+    def _cover(self, rounds: int, pairs: Ids, share: float, *, everywhere: bool = False) -> bool:
+        """Cover the ground with discs until pairs are connected or the search is given up.
 
         Parameters
         ----------
-        rims : Rims
-            Where to go on from.
-        size : float
-            [Unit: m]
-        pairs : (n, 2) int32, optional
-            Discs; the search goes on only where it may connect any of these pairs.
+        rounds : int
+            How many of the rounds there may be, those with the largest discs.
+        pairs : (n, 2) int32
+            Discs.
+        share : float
+            Of all places that may be looked at, how many more from now on.
+        everywhere : bool
+            Whether to go on also where that cannot connect any of the pairs.
 
         Returns
         -------
-        Rims
-            What is left to go on from with smaller discs.
         bool
-            Whether all was covered.
+            Whether the search went on to its end.
         """
-        left = [Rims.around(np.empty(0, dtype=np.int64))]
-        new = rims.finer(self._discs.radii, size)
-        if pairs is not None:
-            new = new.of(self._may_connect(new.discs, pairs))
-        affordable = _MOST_PLACES
-        while len(new.discs) and affordable >= 0:
-            new = new.of(np.arange(len(new.discs)) <= affordable)
-            affordable -= len(new.discs)
+        self._affordable += round(share * _MOST_PLACES)
+        while True:
+            # Ground that is connected by now may have been left in an earlier round.
+            useful = (
+                nth
+                for nth, rims in enumerate(self._left)
+                if self._may_connect(rims.discs, pairs, everywhere=everywhere).any()
+            )
+            nth = next(useful, rounds)
+            if nth >= rounds:
+                return True
+            if self._affordable <= 0:
+                return False
+            self._spread(nth, None if everywhere else pairs)
+
+    def _spread(self, nth: int, pairs: Ids | None) -> None:
+        """Cover the ground with discs of at least the size of a round.
+
+        Parameters
+        ----------
+        nth : int
+            The round.
+        pairs : (n, 2) int32, optional
+            Discs; the search goes on only where it may connect any of these pairs.
+        """
+        size = self._sizes[nth]
+        while self._affordable > 0:
+            rims = self._left[nth]
+            chosen = np.ones(len(rims.discs), dtype=np.bool_)
+            if pairs is not None:
+                chosen = self._may_connect(rims.discs, pairs)
+            if not chosen.any():
+                break
+            new = rims.of(chosen).finer(self._discs.radii, size)
+            now = np.arange(len(new.discs)) < self._affordable
+            self._left[nth] = Rims.joined([rims.of(~chosen), new.of(~now)])
+            new = new.of(now)
+            self._affordable -= len(new.discs)
             waiting, open_rims = self._step_out(new, size)
-            left.append(open_rims)
+            self._leave(open_rims, nth + 1)
             if pairs is not None:
                 # All discs are connected with others, but not all make further ones.
                 waiting = waiting.of(self._may_connect(waiting.origins, pairs))
@@ -247,9 +276,11 @@ class Passages:
             # What was known of the way holds only for places that became discs themselves.
             known = np.where(homes >= before, waiting.links, 0.0)
             self._connect(waiting.origins, homes, known)
-            new = Rims.around(np.arange(before, self._discs.count)).finer(self._discs.radii, size)
-        rest = Rims(*(np.concatenate(parts) for parts in zip(*left, strict=True)))
-        return rest, affordable >= 0
+            self._leave(Rims.around(np.arange(before, self._discs.count)), nth)
+
+    def _leave(self, rims: Rims, nth: int) -> None:
+        """Leave places for a round to look at."""
+        self._left[nth] = Rims.joined([self._left[nth], rims])
 
     def _step_out(self, rims: Rims, size: float) -> tuple[Waiting, Rims]:
         """Look at places on rims: connect those in other discs, return the others.
@@ -360,17 +391,21 @@ class Passages:
         edges = self._all_edges()
         return label_joined(edges.firsts, edges.seconds, self._discs.count)
 
-    def _may_connect(self, discs: Indices, pairs: Ids) -> NDArray[np.bool_]:
+    def _may_connect(
+        self, discs: Indices, pairs: Ids, *, everywhere: bool = False
+    ) -> NDArray[np.bool_]:
         """Tell from which discs a search may connect any of (n, 2) pairs of discs.
 
         It is enough to come through a passage from one side: not from the ground that most points
         are on.
+
+        With `everywhere` from all discs, as long as there is anything to connect.
         """
         components = self._components()
         ends = components[pairs]
         ends = ends[ends[:, 0] != ends[:, 1]]
-        if not len(ends):
-            return np.zeros(len(discs), dtype=np.bool_)
+        if everywhere or not len(ends):
+            return np.full(len(discs), bool(len(ends)))
         largest = np.bincount(components[self._homes[self._homes >= 0]]).argmax()
         return np.asarray(np.isin(components[discs], ends) & (components[discs] != largest))
 
