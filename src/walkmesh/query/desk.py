@@ -12,8 +12,6 @@ from walkmesh.query.kernels.paths import (
     LINKS_END,
     POINTS_END,
     SCRATCH_FULL,
-    TOLERANCE,
-    WAYS_END,
     find_paths,
 )
 from walkmesh.query.kernels.spread import measure_distances
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.query.ask import Ends, Question
+    from walkmesh.query.ask import Question
     from walkmesh.query.search_mesh import SearchMesh
 
 # There is room for so many nodes of a search, and for so many points of paths, at first.
@@ -41,15 +39,14 @@ class Desk:
 
     Attributes
     ----------
-    results, measures, path, ways, links
+    results, path, ways, links
         The outputs of :func:`walkmesh.query.kernels.paths.find_paths`.
     """
 
     def __init__(self, search: SearchMesh) -> None:
         self._search = search
         self._take_scratch(_NODES)
-        self.results = np.empty((1, 4), dtype=np.int64)
-        self.measures = np.empty((1, 2))
+        self.results = np.empty((1, 6))
         self.path = np.empty((_POINTS, 3))
         self.ways = np.empty(_POINTS, dtype=np.int32)
         self.links = np.empty(_POINTS, dtype=np.int32)
@@ -57,21 +54,29 @@ class Desk:
 
     def _take_scratch(self, nodes: int) -> None:
         self._nodes = nodes
-        self._arguments = (*self._search.packed, *make_scratch(self._search.mesh, nodes))
+        mesh_floats, mesh_ints, mesh_layout = self._search.packed
+        floats, ints, scratch_layout = make_scratch(self._search.mesh, nodes)
+        layout = np.concatenate([mesh_layout, scratch_layout])
+        self._arguments = (mesh_floats, mesh_ints, floats, ints, layout)
 
-    def answer(self, ends: Ends, question: Question) -> None:
-        """Find the paths between pairs of points; the answers are left in the attributes."""
-        count = len(ends.starts)
-        if len(self.results) < count:
-            self.results = np.empty((count, 4), dtype=np.int64)
-            self.measures = np.empty((count, 2))
+    def answer(self, ends: Floats, polygons: Ids, question: Question) -> None:
+        """Find the paths between pairs of points; the answers are left in the attributes.
+
+        Parameters
+        ----------
+        ends, polygons : (n, 6) float64 and (n, 2) or (0, 2) int32
+            See :func:`walkmesh.query.kernels.paths.find_paths`.
+        question : Question
+            What kind of paths.
+        """
+        if len(self.results) < len(ends):
+            self.results = np.empty((len(ends), 6))
         self._used.fill(0)
         first = 0
         while True:
             first = find_paths(
-                *ends, *self._arguments, question.costs, self._search.axes, question.settings,
-                question.flags, first, self.results, self.measures, self.path, self.ways,
-                self.links, self._used,
+                ends, polygons, *self._arguments, question.costs, question.settings,
+                question.flags, first, self.results, self.path, self.ways, self.links, self._used,
             )  # fmt: skip
             if self._used[3] == DONE:
                 return
@@ -85,8 +90,7 @@ class Desk:
         while True:
             measure_distances(
                 start, polygon, goals, goal_polygons, *self._arguments, question.costs,
-                self._search.axes, question.settings[TOLERANCE], lengths, self.path, self.ways,
-                self.links, self._used,
+                question.settings, lengths, self.path, self.ways, self.links, self._used,
             )  # fmt: skip
             if self._used[3] == DONE:
                 return lengths
@@ -103,22 +107,21 @@ class Desk:
 
     def first_path(self) -> Path:
         """Return the first of the paths that were found."""
-        code, points_end, ways_end, links_end = self.results[0].tolist()
-        length, cost = self.measures[0].tolist()
-        points, polygons = self.path[:points_end].copy(), self.ways[:ways_end].copy()
+        code, points_end, ways_end, links_end, length, cost = self.results[0].tolist()
+        points, polygons = self.path[: int(points_end)].copy(), self.ways[: int(ways_end)].copy()
         points.flags.writeable = polygons.flags.writeable = False
         links = _NO_LINKS
         if links_end:
-            links = read_only(self.links[:links_end], np.int32)
-        return Path(points, polygons, links, STATUSES[code], length, cost)
+            links = read_only(self.links[: int(links_end)], np.int32)
+        return Path.made(points, polygons, links, STATUSES[int(code)], length, cost)
 
     def all_paths(self, count: int) -> tuple[NDArray[Any], ...]:
-        """Return copies of what was found: results, measures, points, polygons and links."""
+        """Return copies of what was found: results, points, polygons and links."""
         results = self.results[:count].copy()
+        points, ways, links = results[-1, POINTS_END : LINKS_END + 1].astype(np.int64)
         return (
             results,
-            self.measures[:count].copy(),
-            self.path[: results[-1, POINTS_END]].copy(),
-            self.ways[: results[-1, WAYS_END]].copy(),
-            self.links[: results[-1, LINKS_END]].copy(),
+            self.path[:points].copy(),
+            self.ways[:ways].copy(),
+            self.links[:links].copy(),
         )

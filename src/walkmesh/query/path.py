@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -54,6 +54,16 @@ class Path:
     cost: float
 
     @classmethod
+    def made(cls, *values: Any) -> Path:
+        """Return a path of values in the order of the attributes.
+
+        As the constructor of a frozen class does, but in half a microsecond less.
+        """
+        path = object.__new__(cls)
+        path.__dict__.update(zip(_ATTRIBUTES, values, strict=True))
+        return path
+
+    @classmethod
     def of(cls, points: Floats, polygons: Ids, length: float, cost: float) -> Path:
         """Return a path that leads all the way on foot."""
         return cls(
@@ -74,6 +84,9 @@ class Path:
 
     def __repr__(self) -> str:
         return f"Path({self.status}, {self.length:.3f} m, {len(self.points)} points)"
+
+
+_ATTRIBUTES = tuple(field.name for field in fields(Path))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -58,7 +58,7 @@ def locate_points(
     stack = np.empty(DEPTH_LIMIT, np.int32)
     anywhere, nothing = np.empty(0, np.float64), np.empty((0, 7), np.int32)
     for q in range(len(queries)):
-        u, v, h = to_plan(axes, queries, q)
+        u, v, h = to_plan(axes, queries, q, 0)
         triangle, cu, cv, ch = nearest_place(
             ground, stack, nothing, anywhere, 0.0, u, v, h, step, storey
         )
@@ -94,7 +94,7 @@ def measure_heights(
         How high the point is over it, negative below. [Unit: m]
     """
     for q in range(len(queries)):
-        u, v, h = to_plan(axes, queries, q)
+        u, v, h = to_plan(axes, queries, q, 0)
         polygons[q], heights[q] = -1, np.inf
         if len(triangles) == 0:
             continue
@@ -114,9 +114,9 @@ def _cell_under(grid, u, v):
 
 
 @borrowing
-def to_plan(axes, world, i):
-    """Return a world point as (u, v, h)."""
-    x, y, z = world[i, 0], world[i, 1], world[i, 2]
+def to_plan(axes, world, i, column):
+    """Return the world point in row i from a column on as (u, v, h)."""
+    x, y, z = world[i, column], world[i, column + 1], world[i, column + 2]
     return (
         axes[0, 0] * x + axes[0, 1] * y + axes[0, 2] * z,
         axes[1, 0] * x + axes[1, 1] * y + axes[1, 2] * z,

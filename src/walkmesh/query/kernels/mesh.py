@@ -58,8 +58,8 @@ Scratch = namedtuple(
     "steps rights lefts crossings ways relief cuts profile stack clock",
 )
 
-# The order in which the arrays above are packed: those of float64, and after them those of int32.
-# The numbers below are places in this order.
+# The order in which the arrays above are packed: of mesh and ground those of float64 and those of
+# int32, and then of the scratch likewise. The numbers below are places in this order.
 MESH_FLOATS = ["points", "jumps", "boxes", "nodes", "grid"]
 MESH_INTS = [
     "polygons",
@@ -114,13 +114,13 @@ def unpack_mesh(floats, ints, layout, costs):
 def unpack_scratch(floats, ints, layout):
     """Return the scratch that was packed."""
     return Scratch(
-        _row(floats, layout, 9), _row(ints, layout, 15), _table(floats, layout, 0),
-        _table(ints, layout, 13), _table(floats, layout, 1), _row(floats, layout, 10),
-        _table(floats, layout, 2), _row(ints, layout, 16), _row(floats, layout, 11),
-        _row(ints, layout, 17), _row(ints, layout, 18), _table(floats, layout, 3),
-        _table(floats, layout, 4), _table(floats, layout, 5), _row(ints, layout, 19),
-        _table(floats, layout, 6), _table(floats, layout, 7), _table(floats, layout, 8),
-        _table(ints, layout, 14), _row(floats, layout, 12),
+        _row(floats, layout, 26), _row(ints, layout, 32), _table(floats, layout, 17),
+        _table(ints, layout, 30), _table(floats, layout, 18), _row(floats, layout, 27),
+        _table(floats, layout, 19), _row(ints, layout, 33), _row(floats, layout, 28),
+        _row(ints, layout, 34), _row(ints, layout, 35), _table(floats, layout, 20),
+        _table(floats, layout, 21), _table(floats, layout, 22), _row(ints, layout, 36),
+        _table(floats, layout, 23), _table(floats, layout, 24), _table(floats, layout, 25),
+        _table(ints, layout, 31), _row(floats, layout, 29),
     )  # fmt: skip
 
 

@@ -11,9 +11,9 @@ from walkmesh.kernels.kernel import (
     OUT_FLOATS,
     OUT_INTS,
     OUT_LONGS,
-    OUT_LONGS_2D,
     OUT_POINTS,
     POINTS,
+    TRIPLES,
     borrowing,
     kernel,
 )
@@ -28,50 +28,44 @@ from walkmesh.query.kernels.trace import measure, trace
 
 # How a path came out.
 COMPLETE, PARTIAL, UNREACHABLE = range(3)
-# Columns of `results`: how it came out, and where its points, polygons and links end.
-STATUS, POINTS_END, WAYS_END, LINKS_END = range(4)
+# Columns of `results`: how it came out; where its points, polygons and links end; and its length
+# and cost.
+STATUS, POINTS_END, WAYS_END, LINKS_END, LENGTH, COST = range(6)
 # Why no more paths were searched: all are done, the scratch is too small, or the output is full.
 DONE, SCRATCH_FULL, OUTPUT_FULL = range(3)
 # Places of `settings`: a step up, a storey (see `nearest_place`), how far away the ground may be
-# from start and goal, how far a path may be from the ground, and the least that a metre costs.
-STEP, STOREY, LIMIT, TOLERANCE, THRIFT = range(5)
+# from start and goal, how far a path may be from the ground, the least that a metre costs, and the
+# unit vectors of the plan frame, nine numbers.
+STEP, STOREY, LIMIT, TOLERANCE, THRIFT, AXES = range(6)
 # Bits of `flags`: to take the shortest path, not that of the corridor; to go as near to the goal as
 # can be; and to search only in the blocks between start and goal.
 OPTIMAL, PARTLY, PRUNED = 1, 2, 4
 
 
 @kernel(
-    POINTS, INTS, POINTS, INTS,
-    FLOATS, INTS, LONGS_2D, OUT_FLOATS, OUT_INTS, LONGS_2D,
-    FLOATS, POINTS, FLOATS, INT, INT,
-    OUT_LONGS_2D, OUT_POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    POINTS, TRIPLES, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS, INT, INT,
+    OUT_POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def find_paths(
-    starts, start_polygons, goals, goal_polygons,
-    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout,
-    costs, axes, settings, flags, first,
-    results, measures, path, ways, links, used,
+    ends, end_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints, layout, costs,
+    settings, flags, first, results, path, ways, links, used,
 ):  # fmt: skip
     """Find paths between pairs of points.
 
     Parameters
     ----------
-    starts, goals : (q, 3) float64
-        World coordinates. [Unit: m]
-    start_polygons, goal_polygons : (q,) int32
+    ends : (q, 6) float64
+        Start and goal of each, in world coordinates. [Unit: m]
+    end_polygons : (q, 2) int32
         The polygons that these lie on, -1 for none; or empty, if that is to be found.
-    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout
+    mesh_floats, mesh_ints, scratch_floats, scratch_ints, layout
         What to search on and with, see :mod:`walkmesh.query.kernels.mesh`.
     costs : (p,) float64
         What a metre costs on each polygon.
-    axes : (3, 3) float64
-        The unit vectors of the plan frame as rows.
-    settings : (5,) float64
+    settings : (14,) float64
     flags, first : int
         What to do, and the first query to answer.
-    results : (q, 4) int64, output
-    measures : (q, 2) float64, output
-        Length and cost of each path. [Unit: m]
+    results : (q, 6) float64, output
     path, ways, links : (k, 3) float64, (w,) and (l,) int32, output
         Points in world coordinates, polygons and links of all paths, end to end.
     used : (4,) int64, output
@@ -82,20 +76,32 @@ def find_paths(
     int
         The first query that is not answered.
     """
-    mesh, ground = unpack_mesh(mesh_floats, mesh_ints, mesh_layout, costs)
-    scratch = unpack_scratch(scratch_floats, scratch_ints, scratch_layout)
+    mesh, ground = unpack_mesh(mesh_floats, mesh_ints, layout, costs)
+    scratch = unpack_scratch(scratch_floats, scratch_ints, layout)
+    axes = settings[AXES : AXES + 9].reshape((3, 3))
     branches = np.empty(DEPTH_LIMIT, np.int32)
-    ends = np.empty((2, 3), np.float64)
+    places = np.empty((2, 3), np.float64)
+    found = np.empty(2, np.int32)
     everywhere = np.empty(0, np.float64)
     used[3] = DONE
-    for q in range(first, len(starts)):
+    for q in range(first, len(ends)):
         points_before, ways_before, links_before = used[0], used[1], used[2]
-        start = _locate(
-            mesh, ground, branches, everywhere, starts, start_polygons, q, axes, settings, ends, 0
-        )
-        goal = _locate(
-            mesh, ground, branches, everywhere, goals, goal_polygons, q, axes, settings, ends, 1
-        )
+        for end in range(2):
+            _locate(
+                mesh,
+                ground,
+                branches,
+                everywhere,
+                ends,
+                end_polygons,
+                q,
+                end,
+                axes,
+                settings,
+                places,
+                found,
+            )
+        start, goal = found[0], found[1]
         scratch.clock[0] += 1.0
         stamp = scratch.clock[0]
         status, cost = UNREACHABLE, np.inf
@@ -104,15 +110,15 @@ def find_paths(
                 status = COMPLETE
             elif flags & PARTLY:
                 status = PARTIAL
-                u, v, h = to_plan(axes, goals, q)
+                u, v, h = to_plan(axes, ends, q, 3)
                 triangle, u, v, h = nearest_place(
                     ground, branches, mesh.polygons, scratch.reached, stamp, u, v, h,
                     settings[STEP], settings[STOREY],
                 )  # fmt: skip
                 goal = ground.owners[triangle]
-                ends[1, 0], ends[1, 1], ends[1, 2] = u, v, h
+                places[1, 0], places[1, 1], places[1, 2] = u, v, h
         if status != UNREACHABLE:
-            count = _search(mesh, scratch, stamp, start, goal, ends, settings[THRIFT], flags)
+            count = _search(mesh, scratch, stamp, start, goal, places, settings[THRIFT], flags)
             if count == NO_ROOM:
                 used[3] = SCRATCH_FULL
                 return q
@@ -120,41 +126,43 @@ def find_paths(
                 status = UNREACHABLE
             else:
                 cost = trace(
-                    mesh, ground, scratch, count, start, ends, settings[TOLERANCE], path, ways,
+                    mesh, ground, scratch, count, start, places, settings[TOLERANCE], path, ways,
                     links, used,
                 )  # fmt: skip
                 if used[0] > len(path) or used[1] > len(ways) or used[2] > len(links):
                     used[0], used[1], used[2] = points_before, ways_before, links_before
                     used[3] = OUTPUT_FULL
                     return q
-        measures[q, 0], measures[q, 1] = np.inf, cost
+        results[q, LENGTH], results[q, COST] = np.inf, cost
         if status != UNREACHABLE:
-            measures[q, 0] = measure(path, points_before, used[0])
+            results[q, LENGTH] = measure(path, points_before, used[0])
         for i in range(points_before, used[0]):
             to_world(axes, path[i, 0], path[i, 1], path[i, 2], path, i)
         results[q, STATUS] = status
         results[q, POINTS_END], results[q, WAYS_END] = used[0], used[1]
         results[q, LINKS_END] = used[2]
-    return len(starts)
+    return len(ends)
 
 
 @borrowing
 def _locate(
-    mesh, ground, branches, everywhere, queries, polygons, q, axes, settings, ends, end
+    mesh, ground, branches, everywhere, ends, polygons, q, end, axes, settings, places, found
 ):  # fmt: skip
-    """Return the polygon that a query starts or ends on, -1 for none, and write the place."""
-    u, v, h = to_plan(axes, queries, q)
+    """Find the polygon that a query starts (end 0) or ends (end 1) on, -1 for none, and where."""
+    u, v, h = to_plan(axes, ends, q, 3 * end)
+    cu, cv, ch = u, v, h
     if len(polygons) > 0:
-        ends[end, 0], ends[end, 1], ends[end, 2] = u, v, h
-        return polygons[q]
-    triangle, cu, cv, ch = nearest_place(
-        ground, branches, mesh.polygons, everywhere, 0.0, u, v, h, settings[STEP], settings[STOREY]
-    )
-    ends[end, 0], ends[end, 1], ends[end, 2] = cu, cv, ch
-    far = (cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2
-    if triangle < 0 or far > settings[LIMIT] * settings[LIMIT]:
-        return -1
-    return ground.owners[triangle]
+        found[end] = polygons[q, end]
+    else:
+        triangle, cu, cv, ch = nearest_place(
+            ground, branches, mesh.polygons, everywhere, 0.0, u, v, h, settings[STEP],
+            settings[STOREY],
+        )  # fmt: skip
+        far = (cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2
+        found[end] = -1
+        if triangle >= 0 and far <= settings[LIMIT] * settings[LIMIT]:
+            found[end] = ground.owners[triangle]
+    places[end, 0], places[end, 1], places[end, 2] = cu, cv, ch
 
 
 @borrowing

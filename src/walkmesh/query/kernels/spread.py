@@ -6,7 +6,6 @@ import numpy as np
 
 from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import (
-    FLOAT,
     FLOATS,
     INT,
     INTS,
@@ -23,7 +22,7 @@ from walkmesh.kernels.plan import to_segment
 from walkmesh.query.kernels.islands import reach_islands
 from walkmesh.query.kernels.locate import to_plan
 from walkmesh.query.kernels.mesh import ISLAND, unpack_mesh, unpack_scratch
-from walkmesh.query.kernels.paths import DONE, OUTPUT_FULL, SCRATCH_FULL
+from walkmesh.query.kernels.paths import AXES, DONE, OUTPUT_FULL, SCRATCH_FULL, TOLERANCE
 from walkmesh.query.kernels.polyanya import (
     GONE,
     LEFT_U,
@@ -48,14 +47,12 @@ _NODES_BETWEEN = 256
 
 
 @kernel(
-    POINTS, INT, POINTS, INTS,
-    FLOATS, INTS, LONGS_2D, OUT_FLOATS, OUT_INTS, LONGS_2D,
-    FLOATS, POINTS, FLOAT, OUT_FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    POINTS, INT, POINTS, INTS, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS,
+    OUT_FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def measure_distances(
-    start, polygon, goals, goal_polygons,
-    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout,
-    costs, axes, tolerance, lengths, path, ways, links, used,
+    start, polygon, goals, goal_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints,
+    layout, costs, settings, lengths, path, ways, links, used,
 ):  # fmt: skip
     """Measure how long the shortest paths from one point to others are.
 
@@ -65,11 +62,8 @@ def measure_distances(
         World coordinates, and the polygon that they lie on. [Unit: m]
     goals, goal_polygons : (m, 3) float64 and (m,) int32
         Likewise; -1 for a goal that is not on the navmesh.
-    mesh_floats, mesh_ints, mesh_layout, scratch_floats, scratch_ints, scratch_layout
-        What to search on and with, see :mod:`walkmesh.query.kernels.mesh`.
-    costs, axes : as for :func:`~walkmesh.query.kernels.paths.find_paths`
-    tolerance : float
-        How far a path may be from the ground, in height. [Unit: m]
+    mesh_floats, mesh_ints, scratch_floats, scratch_ints, layout, costs, settings
+        As for :func:`~walkmesh.query.kernels.paths.find_paths`.
     lengths : (m,) float64, output
         Infinite where there is no way. [Unit: m]
     path, ways, links : scratch
@@ -77,8 +71,9 @@ def measure_distances(
     used : (4,) int64, output
         At its last place, whether there was room for everything.
     """
-    mesh, ground = unpack_mesh(mesh_floats, mesh_ints, mesh_layout, costs)
-    scratch = unpack_scratch(scratch_floats, scratch_ints, scratch_layout)
+    mesh, ground = unpack_mesh(mesh_floats, mesh_ints, layout, costs)
+    scratch = unpack_scratch(scratch_floats, scratch_ints, layout)
+    axes, tolerance = settings[AXES : AXES + 9].reshape((3, 3)), settings[TOLERANCE]
     gone = scratch.gone
     scratch.clock[0] += 1.0
     stamp = scratch.clock[0]
@@ -93,12 +88,12 @@ def measure_distances(
         lengths[k] = np.inf
         if goal < 0 or scratch.reached[mesh.polygons[goal, ISLAND]] != stamp:
             continue
-        places[k, 0], places[k, 1], places[k, 2] = to_plan(axes, goals, k)
+        places[k, 0], places[k, 1], places[k, 2] = to_plan(axes, goals, k, 0)
         following[k] = int(gone[goal, 0]) if gone[goal, 1] == stamp else -1
         gone[goal, 0], gone[goal, 1] = k, stamp
         missing += 1
     ends = np.empty((2, 3), np.float64)
-    ends[0, 0], ends[0, 1], ends[0, 2] = to_plan(axes, start, 0)
+    ends[0, 0], ends[0, 1], ends[0, 2] = to_plan(axes, start, 0, 0)
     used[3] = DONE
     if missing == 0:
         return

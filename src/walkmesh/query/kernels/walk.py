@@ -115,8 +115,8 @@ def cast_rays(
             for k in range(3):
                 places[q, k] = starts[q, k]
             continue
-        u, v, h = to_plan(axes, starts, q)
-        eu, ev, _ = to_plan(axes, ends, q)
+        u, v, h = to_plan(axes, starts, q, 0)
+        eu, ev, _ = to_plan(axes, ends, q, 0)
         entry, end = -1, 1.0
         for _ in range(len(sides)):
             side, end = leave_polygon(points, polygons, sides, polygon, entry, u, v, eu - u, ev - v)
