@@ -30,8 +30,9 @@ QUICK_CELLS = (Cell(0.3, 0.2),)
 KINDS = ("connected", "any")
 PAIRS = 5_000
 QUICK_PAIRS = 1_000
-REPEAT = 3
-QUICK_REPEAT = 2
+REPEAT = 20
+QUICK_REPEAT = 10
+LARGE_REPEAT = 2
 # A thousand queries take Detour a few ms, which is little to measure.
 DETOUR_REPEAT = 20
 # Shorter paths are left out of ratios: Detour's coordinates have 32 bits. [m]
@@ -85,7 +86,7 @@ def section(quick: bool) -> Section:
     navmesh = grid_navmesh(QUICK_SIDE if quick else SIDE, seed=1)
     count = QUICK_LARGE_PAIRS if quick else LARGE_PAIRS
     pairs = random_pairs(navmesh, count, "connected", seed=1)
-    large, lengths = our_queries.find_paths(navmesh, pairs, QUICK_REPEAT)
+    large, lengths = our_queries.find_paths(navmesh, pairs, LARGE_REPEAT)
     corridor_longer = longer(lengths[0], lengths[1])
     calls = [call_row(r.navmesh, r.ours) for r in results if r.kind == KINDS[0]]
     text = paragraphs(
@@ -228,23 +229,26 @@ HOW = f"""\
 Recast's polygons of a scene, by the cell in m, are searched by Detour and by us. Places are drawn
 uniformly by area: `connected` pairs lie in one component, `any` pairs anywhere, and some have no
 path then. Detour's `findPath` and `findStraightPath` (one thread, 65,535 nodes) are measured with
-the polygons of both ends known, and with `findNearestPoly` to find them first; ours,
-`find_paths`, always finds the polygons itself and lays the path onto the ground. `corridor` is
-`optimal=False`, a search from polygon to polygon and a string pulled tight as Detour has it;
-`optimal` finds the shortest path. Figures are queries a second, the fastest repetition: by CPU time
-on one thread, and by time on the wall on two. Detour searches to the end where there is no path,
-and leads to the place nearest to the goal; we look at components first.
+the polygons of both ends known, and with `findNearestPoly` to find them first (`+ nearest`); ours,
+`find_paths`, likewise, with `Located` ends and with points. Ours also lays paths onto the ground.
+`corridor` is `optimal=False`, a search from polygon to polygon and a string
+pulled tight as Detour has it; `optimal` finds the shortest path. Figures are queries a second, the
+fastest repetition: by CPU time on one thread, and by time on the wall on two, from points. Detour
+searches to the end where there is no path, and leads to the place nearest to the goal; we look at
+components first.
 
 Lengths are seen from above, and compared where the shortest path is at least {SHORT:g} m long."""
 
 CALL = """\
 `first call` is that of `find_path` in a new process with the navmesh loaded and all kernels
 compiled, and prepares what all later ones need. `a call` is what a later one takes beyond a query's
-share of a batch, which is the price of calling from Python. Memory is the peak of the process,
-before the first call and after all paths."""
+share of a batch, for paths that lead nowhere: the price of calling from Python. Memory is the peak
+of the process, before the first call and after all paths."""
 
-RATE_HEADS = ("navmesh", "polygons", "pairs", "Detour", "Detour with findNearestPoly", "corridor",
-              "two threads", "optimal", "two threads", "complete: Detour", "ours")  # fmt: skip
+RATE_HEADS = ("navmesh", "polygons", "pairs", "Detour", "corridor", "optimal",
+              "Detour + nearest", "corridor + nearest", "optimal + nearest",
+              "corridor, two threads", "optimal, two threads",
+              "complete: Detour", "ours")  # fmt: skip
 LENGTH_HEADS = ("navmesh", "pairs", "Detour longer: mean, most", "corridor longer: mean, most")
 CALL_HEADS = ("navmesh", "first call ms", "a call us", "MiB before", "MiB after")
 
@@ -252,9 +256,14 @@ CALL_HEADS = ("navmesh", "first call ms", "a call us", "MiB before", "MiB after"
 def rate_row(result: Result) -> list[str]:
     """Return one row of `RATE_HEADS`."""
     theirs, ours = result.detour, result.ours
-    times = [theirs.path_ms, theirs.nearest_and_path_ms]
-    for batch in (ours.corridor, ours.optimal):
-        times += [batch.cpu_ms, batch.two_threads_ms]
+    batches = (ours.corridor, ours.optimal)
+    times = [
+        theirs.path_ms,
+        *(batch.located_ms for batch in batches),
+        theirs.nearest_and_path_ms,
+        *(batch.cpu_ms for batch in batches),
+        *(batch.two_threads_ms for batch in batches),
+    ]
     return [
         result.navmesh,
         f"{result.polygons:,}",
@@ -300,14 +309,13 @@ def verdict(results: Sequence[Result]) -> list[str]:
     sentences = []
     for what, batch in (("corridor", "corridor"), ("shortest path", "optimal")):
         ratios = {
-            f"{r.navmesh}, {r.kind} pairs": r.detour.nearest_and_path_ms
-            / getattr(r.ours, batch).cpu_ms
+            f"{r.navmesh}, {r.kind} pairs": r.detour.path_ms / getattr(r.ours, batch).located_ms
             for r in results
         }
         won = sum(ratio > 1.0 for ratio in ratios.values())
         best, worst = (pick(ratios, key=ratios.__getitem__) for pick in (max, min))
         sentences.append(
-            f"By {what}, on one thread and with the polygons of both ends to be found, walkmesh "
+            f"By {what}, on one thread and with the polygons of both ends known, walkmesh "
             f"is faster than Detour in {won} of {len(ratios)} sets: {ratios[worst]:.3g} times "
             f"its queries a second at worst ({worst}), {ratios[best]:.3g} at best ({best})."
         )

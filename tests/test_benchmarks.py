@@ -163,13 +163,13 @@ def test_scaling_names_its_winners():
 
 
 def paths_result(kind, theirs_ms, ours_ms, longer):
-    batch = our_queries.Batch(ours_ms, ours_ms / 2.0, 1000)
+    batch = our_queries.Batch(2.0 * ours_ms, ours_ms, ours_ms / 2.0, 1000)
     return queries.Result(
         "hall 0.3/0.2",
         80,
         kind,
         1000,
-        Answers(1000, 0, 0, theirs_ms / 2.0, theirs_ms),
+        Answers(1000, 0, 0, theirs_ms, 2.0 * theirs_ms),
         our_queries.Measured(batch, batch, 30.0, 12.0, 100.0, 120.0),
         queries.Longer(longer / 10.0, longer),
         queries.Longer(0.0, 0.0),
@@ -186,7 +186,8 @@ def test_paths_name_their_winners():
         assert "2 at best (hall 0.3/0.2, connected pairs)" in sentence
     assert "1.50% longer than the shortest on average, and up to 20.0%" in lengths
     row = queries.rate_row(results[0])
-    assert row[3:9] == ["200,000", "100,000", "200,000", "400,000", "200,000", "400,000"]
+    rates = ["100,000", "200,000", "200,000", "50,000", "100,000", "100,000", "400,000", "400,000"]
+    assert row[3:11] == rates
     for heads, line in (
         (queries.RATE_HEADS, row),
         (queries.LENGTH_HEADS, queries.length_row(results[0])),

@@ -43,12 +43,13 @@ def in_chunks(
     tuple of int and result
         Where the chunk stopped, and what `work` returned for it.
     """
+    if count == 0:
+        return
     size = max(smallest, -(-count // _MOST_CHUNKS))
     starts = range(0, count, size)
     stops = [min(start + size, count) for start in starts]
-    if len(stops) == 1 or workers == 1:  # without the cost of a thread
-        for start, stop in zip(starts, stops, strict=True):
-            yield stop, work(start, stop)
+    if len(stops) == 1 or workers == 1:  # without the cost of threads and chunks
+        yield count, work(0, count)
         return
     with ThreadPoolExecutor(workers or os.cpu_count()) as threads:
         yield from zip(stops, threads.map(work, starts, stops), strict=True)

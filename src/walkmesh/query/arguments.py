@@ -33,6 +33,10 @@ def query_points(name: str, values: ArrayLike) -> Floats:
 def query_pair(start: Sequence[float], goal: Sequence[float]) -> Floats:
     """Return two finite points as (1, 6) float64, in about a microsecond."""
     try:
+        if isinstance(start, np.ndarray):
+            start = start.tolist()
+        if isinstance(goal, np.ndarray):
+            goal = goal.tolist()
         numbers = [*start, *goal]
         # The sum of numbers is finite only if all are.
         if len(start) == 3 and len(goal) == 3 and math.isfinite(sum(numbers)):

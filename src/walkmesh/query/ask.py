@@ -210,7 +210,7 @@ def ask(ends: Floats, question: Question) -> Path:
     """Find one path; `ends` are start and goal, (1, 6) float64."""
     desk = take_desk(question.search)
     desk.answer(ends, _NOT_LOCATED, question)
-    path = desk.first_path()
+    path = desk.only_path()
     question.search.desks.append(desk)
     return path
 

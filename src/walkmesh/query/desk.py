@@ -71,7 +71,6 @@ class Desk:
         """
         if len(self.results) < len(ends):
             self.results = np.empty((len(ends), 6))
-        self._used.fill(0)
         first = 0
         while True:
             first = find_paths(
@@ -105,15 +104,21 @@ class Desk:
             self.ways = np.concatenate([self.ways, np.empty_like(self.ways)])
             self.links = np.concatenate([self.links, np.empty_like(self.links)])
 
-    def first_path(self) -> Path:
-        """Return the first of the paths that were found."""
-        code, points_end, ways_end, links_end, length, cost = self.results[0].tolist()
-        points, polygons = self.path[: int(points_end)].copy(), self.ways[: int(ways_end)].copy()
+    def only_path(self) -> Path:
+        """Return the path that was found, if only one was asked for."""
+        points_end, ways_end, links_end, _ = self._used.tolist()
+        code, *_, length, cost = self.results[0].tolist()
+        points, polygons = self.path[:points_end].copy(), self.ways[:ways_end].copy()
         points.flags.writeable = polygons.flags.writeable = False
-        links = _NO_LINKS
-        if links_end:
-            links = read_only(self.links[: int(links_end)], np.int32)
-        return Path.made(points, polygons, links, STATUSES[int(code)], length, cost)
+        links = read_only(self.links[:links_end], np.int32) if links_end else _NO_LINKS
+        return Path.made(
+            points=points,
+            polygons=polygons,
+            links=links,
+            status=STATUSES[int(code)],
+            length=length,
+            cost=cost,
+        )
 
     def all_paths(self, count: int) -> tuple[NDArray[Any], ...]:
         """Return copies of what was found: results, points, polygons and links."""

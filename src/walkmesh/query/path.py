@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -54,13 +54,13 @@ class Path:
     cost: float
 
     @classmethod
-    def made(cls, *values: Any) -> Path:
-        """Return a path of values in the order of the attributes.
+    def made(cls, **attributes: Any) -> Path:
+        """Return a path with all attributes given, as the constructor does.
 
-        As the constructor of a frozen class does, but in half a microsecond less.
+        That of a frozen class sets them one by one, which takes half a microsecond longer.
         """
         path = object.__new__(cls)
-        path.__dict__.update(zip(_ATTRIBUTES, values, strict=True))
+        path.__dict__.update(attributes)
         return path
 
     @classmethod
@@ -84,9 +84,6 @@ class Path:
 
     def __repr__(self) -> str:
         return f"Path({self.status}, {self.length:.3f} m, {len(self.points)} points)"
-
-
-_ATTRIBUTES = tuple(field.name for field in fields(Path))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

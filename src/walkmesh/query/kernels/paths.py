@@ -83,6 +83,8 @@ def find_paths(
     places = np.empty((2, 3), np.float64)
     found = np.empty(2, np.int32)
     everywhere = np.empty(0, np.float64)
+    if first == 0:
+        used[0], used[1], used[2] = 0, 0, 0
     used[3] = DONE
     for q in range(first, len(ends)):
         points_before, ways_before, links_before = used[0], used[1], used[2]
