@@ -422,7 +422,9 @@ class NavMesh:
         """
         points = query_pair(start, goal)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
-        extra = extra_clearance(radius, self.agent, area_costs, partial)
+        extra = 0.0
+        if radius is not None:
+            extra = extra_clearance(radius, self.agent, area_costs, partial)
         if extra == 0.0:
             return ask(points, Question.about(self, optimal, area_costs, snap, partial))
         from walkmesh.query.clearance.ask import ask_clear

@@ -39,6 +39,8 @@ _AREAS = 256
 _NOT_LOCATED: Ids = np.empty((0, 2), dtype=np.int32)
 # So many questions without area costs are kept for when they are asked again.
 _MOST_QUESTIONS = 64
+# So many paths are worth a thread's while.
+_CHUNK = 512
 
 
 class Ends(NamedTuple):
@@ -208,10 +210,11 @@ def located(ends: Ends, search: SearchMesh, agent: Agent, max_snap: float) -> En
 
 def ask(ends: Floats, question: Question) -> Path:
     """Find one path; `ends` are start and goal, (1, 6) float64."""
-    desk = take_desk(question.search)
+    search = question.search
+    desk = take_desk(search)
     desk.answer(ends, _NOT_LOCATED, question)
     path = desk.only_path()
-    question.search.desks.append(desk)
+    search.desks.append(desk)
     return path
 
 
@@ -226,7 +229,7 @@ def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
         question.search.desks.append(desk)
         return paths
 
-    parts = [part for _, part in in_chunks(len(places), work, workers)]
+    parts = [part for _, part in in_chunks(len(places), work, workers, smallest=_CHUNK)]
     if not parts:
         return Paths.of([])
     ends_in_part = [part[0][:, POINTS_END : LINKS_END + 1].astype(np.int64) for part in parts]

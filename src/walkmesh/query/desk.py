@@ -8,10 +8,13 @@ import numpy as np
 
 from walkmesh.arrays import read_only
 from walkmesh.query.kernels.paths import (
+    COST,
     DONE,
+    LENGTH,
     LINKS_END,
     POINTS_END,
     SCRATCH_FULL,
+    STATUS,
     find_paths,
 )
 from walkmesh.query.kernels.spread import measure_distances
@@ -107,7 +110,7 @@ class Desk:
     def only_path(self) -> Path:
         """Return the path that was found, if only one was asked for."""
         points_end, ways_end, links_end, _ = self._used.tolist()
-        code, *_, length, cost = self.results[0].tolist()
+        result = self.results[0].tolist()
         points, polygons = self.path[:points_end].copy(), self.ways[:ways_end].copy()
         points.flags.writeable = polygons.flags.writeable = False
         links = read_only(self.links[:links_end], np.int32) if links_end else _NO_LINKS
@@ -115,9 +118,9 @@ class Desk:
             points=points,
             polygons=polygons,
             links=links,
-            status=STATUSES[int(code)],
-            length=length,
-            cost=cost,
+            status=STATUSES[int(result[STATUS])],
+            length=result[LENGTH],
+            cost=result[COST],
         )
 
     def all_paths(self, count: int) -> tuple[NDArray[Any], ...]:

@@ -46,6 +46,7 @@ def on_ground(navmesh: NavMesh, points: Floats, polygons: ArrayLike) -> Floats:
             navmesh.plan_points,
             navmesh.triangles,
             navmesh.search_mesh.mesh.polygons,
+            navmesh.search_mesh.mesh.diagonals,
             GROUND_TOLERANCE,
             draped,
         )

@@ -38,7 +38,13 @@ from walkmesh.query.kernels.mesh import (
     UP,
     VERTEX,
 )
-from walkmesh.query.kernels.prepare import fill_cells, find_corners, find_mates, find_planes
+from walkmesh.query.kernels.prepare import (
+    fill_cells,
+    find_corners,
+    find_mates,
+    find_planes,
+    list_diagonals,
+)
 from walkmesh.query.packed import pack
 
 if TYPE_CHECKING:
@@ -72,6 +78,7 @@ class Mesh(NamedTuple):
     targets: Ids
     exits: Ids
     shores: Ids
+    diagonals: Ids
 
 
 class Ground(NamedTuple):
@@ -199,6 +206,10 @@ class SearchMesh:
         targets[:, POLYGON] = links.ends
         targets[:, ORIGIN] = links.origins
         targets[:, LINK] = links.links
+        without_detail = len(vertices) - 3 * count if navmesh.detail is None else 0
+        diagonals = np.empty((without_detail, 2), dtype=np.int32)
+        if navmesh.detail is None:
+            list_diagonals(offsets, triangles, diagonals)
         tops = _connect(owners, polygons, sides, targets)
         exits, shores = _label_islands(offsets, polygons, sides, links)
         return cls(
@@ -206,12 +217,13 @@ class SearchMesh:
                 points,
                 polygons,
                 sides,
-                corners.astype(np.int32),
+                corners,
                 tops,
                 links.places,
                 targets,
                 exits,
                 shores,
+                diagonals,
             ),
             Ground.over(points, triangles, triangle_owners, free),
             np.ascontiguousarray(navmesh.frame.axes),

@@ -81,7 +81,8 @@ def _lay(navmesh: NavMesh, line: Floats, polygon: int) -> tuple[Floats, Ids]:
         path = np.empty((2 * room, 3))
         lay_line(
             line, polygon, search.mesh.points, search.mesh.polygons, search.mesh.sides,
-            search.ground.triangles, GROUND_TOLERANCE, crossings, ways, path, used,
+            search.ground.triangles, search.mesh.diagonals, GROUND_TOLERANCE, crossings, ways,
+            path, used,
         )  # fmt: skip
         if used[0] <= len(crossings) and used[1] <= len(path):
             break

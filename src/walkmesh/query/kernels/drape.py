@@ -14,7 +14,7 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.query.kernels.mesh import BROKEN, GROUND, PLANE, RELIEF
+from walkmesh.query.kernels.mesh import BROKEN, FACETED, FIRST, GROUND, PLANE, RELIEF
 
 # Where no triangle lies under a path, one that is no farther beside it than this does: triangles
 # may fall short of their polygon's outline by a little. [Unit: m]
@@ -25,8 +25,8 @@ _NOWHERE = 1e-9
 _SAME = 1e-6
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, FLOAT, OUT_POINTS)
-def drape(path, ways, points, triangles, polygons, tolerance, draped):
+@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, TRIPLES, FLOAT, OUT_POINTS)
+def drape(path, ways, points, triangles, polygons, diagonals, tolerance, draped):
     """Lay a path onto the triangles of the polygons that it leads through.
 
     The arguments are those of :func:`lay_down`, with `draped` from its first place on.
@@ -44,15 +44,15 @@ def drape(path, ways, points, triangles, polygons, tolerance, draped):
     profile = np.empty((4 * largest + 8, 3), np.float64)
     stack = np.empty((4 * largest + 8, 2), np.int32)
     return lay_down(
-        path, ways, len(ways), points, triangles, polygons, tolerance, relief, cuts, profile,
-        stack, draped, 0,
+        path, ways, len(ways), points, triangles, polygons, diagonals, tolerance, relief, cuts,
+        profile, stack, draped, 0,
     )  # fmt: skip
 
 
 @shared_borrowing
 def lay_down(
-    path, ways, count, points, triangles, polygons, tolerance, relief, cuts, profile, stack,
-    draped, used,
+    path, ways, count, points, triangles, polygons, diagonals, tolerance, relief, cuts, profile,
+    stack, draped, used,
 ):  # fmt: skip
     """Lay a path onto the triangles of the polygons that it leads through.
 
@@ -71,7 +71,7 @@ def lay_down(
         Positions of the mesh in the plan frame. [Unit: m]
     triangles : (t, 3) int32
         Vertex ids, counter-clockwise.
-    polygons : (p + 1, 7) int32
+    polygons, diagonals : (p + 1, 7) and (d, 2) int32
         See :mod:`walkmesh.query.kernels.mesh`.
     tolerance : float
         How far the path may be from the ground, in height. [Unit: m]
@@ -129,7 +129,10 @@ def lay_down(
         if polygons[ways[i], RELIEF] != PLANE:
             first, stop = polygons[ways[i], GROUND], polygons[ways[i] + 1, GROUND]
             profile[0, 0], profile[0, 1] = 0.0, start
-            heights = _walk(path, i, points, triangles, first, stop, cuts, profile)
+            if polygons[ways[i], RELIEF] == FACETED:
+                heights = _cross_diagonals(path, i, points, polygons, diagonals, ways[i], profile)
+            else:
+                heights = _walk(path, i, points, triangles, first, stop, cuts, profile)
             profile[heights, 0], profile[heights, 1] = 1.0, end
             heights += 1
             _choose(profile, heights, tolerance, stack)
@@ -223,10 +226,11 @@ def _crossing(path, i, points, triangles, k, beside):
     du, dv = path[i + 1, 0] - u, path[i + 1, 1] - v
     enters, leaves = 0.0, 1.0
     for side in range(3):
-        a, b = triangles[k, side], triangles[k, (side + 1) % 3]
+        a, b = triangles[k, side], triangles[k, side + 1 if side < 2 else 0]
         eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
         inside = eu * (v - points[a, 1]) - ev * (u - points[a, 0])
-        inside += beside * math.sqrt(eu * eu + ev * ev)
+        if beside > 0.0:
+            inside += beside * math.sqrt(eu * eu + ev * ev)
         gain = eu * dv - ev * du
         if gain > 0.0:
             enters = max(enters, -inside / gain)
@@ -234,7 +238,46 @@ def _crossing(path, i, points, triangles, k, beside):
             leaves = min(leaves, -inside / gain)
         elif inside < 0.0:
             return 1.0, 0.0
+        if enters >= leaves:
+            break
     return enters, leaves
+
+
+@borrowing
+def _cross_diagonals(path, i, points, polygons, diagonals, polygon, profile):
+    """Write the heights along a way where it crosses diagonals, from the second place on.
+
+    Returns
+    -------
+    int
+        The first place that is free.
+    """
+    u, v = path[i, 0], path[i, 1]
+    du, dv = path[i + 1, 0] - u, path[i + 1, 1] - v
+    square = du * du + dv * dv
+    count = 1
+    # The numbers of corners count where those of a polygon start: there are three fewer of each.
+    first = polygons[polygon, FIRST] - 3 * polygon
+    stop = polygons[polygon + 1, FIRST] - 3 * (polygon + 1)
+    for k in range(first, stop):
+        a, b = diagonals[k, 0], diagonals[k, 1]
+        au, av, bu, bv = points[a, 0] - u, points[a, 1] - v, points[b, 0] - u, points[b, 1] - v
+        before, after = du * av - dv * au, du * bv - dv * bu
+        if (before < 0.0) == (after < 0.0):
+            continue
+        share = before / (before - after)
+        part = ((au + share * (bu - au)) * du + (av + share * (bv - av)) * dv) / square
+        if not 0.0 < part < 1.0:
+            continue
+        # They come in the order of the polygon, not in that of the way.
+        place = count
+        while place > 1 and profile[place - 1, 0] > part:
+            profile[place, 0], profile[place, 1] = profile[place - 1, 0], profile[place - 1, 1]
+            place -= 1
+        profile[place, 0] = part
+        profile[place, 1] = points[a, 2] + share * (points[b, 2] - points[a, 2])
+        count += 1
+    return count
 
 
 @borrowing

@@ -30,8 +30,12 @@ POLYGON, ORIGIN, JUMP_BLOCK, LINK = range(4)
 # tops: (b,) int32, the polygon at the top of each block.
 # exits: (i + 1,) int32, where those of each island start in shores: (e,) int32, the islands that
 # one-way links lead to.
+# diagonals: (c - 3 p, 2) int32, the vertices of those that polygons without detail are cut along,
+# three fewer than corners for each; or none, if there is detail.
 # costs: (p,) float64, what a metre costs on each polygon.
-Mesh = namedtuple("Mesh", "points polygons sides corners tops jumps targets exits shores costs")
+Mesh = namedtuple(
+    "Mesh", "points polygons sides corners tops jumps targets exits shores diagonals costs"
+)
 
 # The ground. points: as above; triangles: (t, 3) int32; owners: (t,) int32, their polygons.
 # boxes, order, nodes: the box tree over them.
@@ -74,6 +78,7 @@ MESH_INTS = [
     "order",
     "starts",
     "members",
+    "diagonals",
 ]
 SCRATCH_FLOATS = [
     "spans",
@@ -100,7 +105,7 @@ def unpack_mesh(floats, ints, layout, costs):
     mesh = Mesh(
         points, _table(ints, layout, 5), _table(ints, layout, 6), _row(ints, layout, 7),
         _row(ints, layout, 8), _table(floats, layout, 1), _table(ints, layout, 9),
-        _row(ints, layout, 10), _row(ints, layout, 11), costs,
+        _row(ints, layout, 10), _row(ints, layout, 11), _table(ints, layout, 17), costs,
     )  # fmt: skip
     ground = Ground(
         points, _table(ints, layout, 12), _row(ints, layout, 13), _table(floats, layout, 2),
@@ -114,13 +119,13 @@ def unpack_mesh(floats, ints, layout, costs):
 def unpack_scratch(floats, ints, layout):
     """Return the scratch that was packed."""
     return Scratch(
-        _row(floats, layout, 26), _row(ints, layout, 32), _table(floats, layout, 17),
-        _table(ints, layout, 30), _table(floats, layout, 18), _row(floats, layout, 27),
-        _table(floats, layout, 19), _row(ints, layout, 33), _row(floats, layout, 28),
-        _row(ints, layout, 34), _row(ints, layout, 35), _table(floats, layout, 20),
-        _table(floats, layout, 21), _table(floats, layout, 22), _row(ints, layout, 36),
-        _table(floats, layout, 23), _table(floats, layout, 24), _table(floats, layout, 25),
-        _table(ints, layout, 31), _row(floats, layout, 29),
+        _row(floats, layout, 27), _row(ints, layout, 33), _table(floats, layout, 18),
+        _table(ints, layout, 31), _table(floats, layout, 19), _row(floats, layout, 28),
+        _table(floats, layout, 20), _row(ints, layout, 34), _row(floats, layout, 29),
+        _row(ints, layout, 35), _row(ints, layout, 36), _table(floats, layout, 21),
+        _table(floats, layout, 22), _table(floats, layout, 23), _row(ints, layout, 37),
+        _table(floats, layout, 24), _table(floats, layout, 25), _table(floats, layout, 26),
+        _table(ints, layout, 32), _row(floats, layout, 30),
     )  # fmt: skip
 
 

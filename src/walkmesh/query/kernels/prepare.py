@@ -12,6 +12,7 @@ from walkmesh.kernels.kernel import (
     INTS,
     OUT_BYTES,
     OUT_INTS,
+    OUT_TRIPLES,
     POINTS,
     TRIPLES,
     borrowing,
@@ -124,6 +125,37 @@ def find_planes(points, offsets, corners, triangles, grounds, tolerance, planes)
             off = max(off, abs(points[i, 2] - plane))
         if off <= tolerance:
             planes[polygon] = 1
+
+
+@kernel(INTS, TRIPLES, OUT_TRIPLES)
+def list_diagonals(offsets, triangles, diagonals):
+    """List the diagonals that polygons are cut along into triangles between their own corners.
+
+    Parameters
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    triangles : (c - 2 p, 3) int32
+        Two fewer than corners for each polygon.
+    diagonals : (c - 3 p, 2) int32, output
+        The vertices at their ends: three fewer than corners for each polygon.
+    """
+    count = 0
+    for polygon in range(len(offsets) - 1):
+        first, stop = offsets[polygon] - 2 * polygon, offsets[polygon + 1] - 2 * (polygon + 1)
+        for i in range(first, stop):
+            for side in range(3):
+                a, b = triangles[i, side], triangles[i, side + 1 if side < 2 else 0]
+                # Each lies between two triangles, which run through it either way.
+                for j in range(i + 1, stop):
+                    for other in range(3):
+                        end = triangles[j, other + 1 if other < 2 else 0]
+                        if triangles[j, other] == b and end == a and count < len(diagonals):
+                            diagonals[count, 0], diagonals[count, 1] = a, b
+                            count += 1
+    # A polygon with a vertex twice may have fewer; a diagonal of one place is never crossed.
+    for i in range(count, len(diagonals)):
+        diagonals[i, 0], diagonals[i, 1] = 0, 0
 
 
 @kernel(POINTS, TRIPLES, FLOATS, OUT_INTS, OUT_INTS, INT)

@@ -96,7 +96,8 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
         before = used[0]
         used[0] = lay_down(
             crossings, scratch.ways, gates, mesh.points, ground.triangles, mesh.polygons,
-            tolerance, scratch.relief, scratch.cuts, scratch.profile, scratch.stack, path, before,
+            mesh.diagonals, tolerance, scratch.relief, scratch.cuts, scratch.profile,
+            scratch.stack, path, before,
         )  # fmt: skip
         if used[0] <= len(path):
             used[0] = straighten(path, before, used[0])

@@ -135,12 +135,13 @@ def cast_rays(
 
 
 @kernel(
-    POINTS, INT, POINTS, TRIPLES, TRIPLES, TRIPLES, FLOAT,
+    POINTS, INT, POINTS, TRIPLES, TRIPLES, TRIPLES, TRIPLES, FLOAT,
     OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_LONGS,
 )  # fmt: skip
 def lay_line(
-    line, polygon, points, polygons, sides, triangles, tolerance, crossings, ways, path, used
-):
+    line, polygon, points, polygons, sides, triangles, diagonals, tolerance, crossings, ways,
+    path, used,
+):  # fmt: skip
     """Lay a line, given in plan, onto the ground.
 
     Parameters
@@ -149,7 +150,7 @@ def lay_line(
         Points in the plan frame, of which only the first has a height. [Unit: m]
     polygon : int
         The polygon that it starts in.
-    points, polygons, sides, triangles
+    points, polygons, sides, triangles, diagonals
         See :mod:`walkmesh.query.kernels.mesh`.
     tolerance : float
         How far the path may be from the ground, in height. [Unit: m]
@@ -202,8 +203,8 @@ def lay_line(
     profile = np.empty((4 * largest + 8, 3), np.float64)
     stack = np.empty((4 * largest + 8, 2), np.int32)
     used[1] = lay_down(
-        crossings, ways, count - 1, points, triangles, polygons, tolerance, relief, cuts, profile,
-        stack, path, 0,
+        crossings, ways, count - 1, points, triangles, polygons, diagonals, tolerance, relief, cuts,
+        profile, stack, path, 0,
     )  # fmt: skip
     if used[1] <= len(path):
         used[1] = straighten(path, 0, used[1])
