@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-import walkmesh as wm
-
 # Ground, and swamp, which is entered from ground; trees, water and what is out of bounds block.
 FREE = (".", "G", "S")
 
@@ -53,22 +51,8 @@ def read_scenarios(path):
     return Scenarios(places[:, :2], places[:, 2:], lengths)
 
 
-def cell_navmesh(free):
-    """Return the navmesh of (width, height) cells, y up: x counts columns, z rows, in metres.
-
-    Each free cell is a square, with its corners shared by the squares around it.
-    """
-    x, z = np.nonzero(free)
-    ids = np.arange((free.shape[0] + 1) * (free.shape[1] + 1)).reshape(np.add(free.shape, 1))
-    corners = np.column_stack([ids[x, z], ids[x, z + 1], ids[x + 1, z + 1], ids[x + 1, z]])
-    used, corners = np.unique(corners, return_inverse=True)
-    columns, rows = np.divmod(used, free.shape[1] + 1)
-    vertices = np.column_stack([columns, np.zeros(len(used)), rows])
-    return wm.NavMesh(vertices, np.arange(0, corners.size + 1, 4), corners.ravel())
-
-
 def middles(cells):
-    """Return the middles of (n, 2) cells as (n, 3) points of `cell_navmesh`."""
+    """Return the middles of (n, 2) cells as (n, 3) points of a navmesh of squares."""
     return np.column_stack([cells[:, 0] + 0.5, np.zeros(len(cells)), cells[:, 1] + 0.5])
 
 

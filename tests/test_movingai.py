@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import movingai
+from queries import squares
 from scenes import SCENES, needs_scenes
 
 MAPS = ("arena", "Berlin_0_256")
@@ -19,7 +20,7 @@ def case(name):
     free = movingai.read_map(SCENES / f"movingai/{name}.map")
     scenarios = movingai.read_scenarios(SCENES / f"movingai/{name}.map.scen")
     ends = movingai.middles(scenarios.starts), movingai.middles(scenarios.goals)
-    return free, movingai.cell_navmesh(free), scenarios, ends
+    return free, squares(free), scenarios, ends
 
 
 @functools.cache
@@ -100,7 +101,7 @@ def test_maps_and_scenarios_are_read(tmp_path):
     (tmp_path / "small.map.scen").write_text(f"version 1\n{line}")
     found = movingai.read_scenarios(tmp_path / "small.map.scen")
     assert [column.tolist() for column in found] == [[[0, 0]], [[1, 1]], [2.0]]
-    navmesh = movingai.cell_navmesh(free)
+    navmesh = squares(free)
     assert navmesh.validate() == []
     assert navmesh.polygon_count == 3
     assert navmesh.component_count == 1

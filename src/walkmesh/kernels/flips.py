@@ -76,22 +76,10 @@ def _should_flip(points, corners, mates, start, bands, limits, e, m):
           \   /                \ | /
             s                    s
     """
+    if not wants_flip(points, corners, e, m):
+        return False
     p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
-    # Delaunay: the angles at r and s together are more than two right angles.
-    au, av = points[p, 0] - points[r, 0], points[p, 1] - points[r, 1]
-    bu, bv = points[q, 0] - points[r, 0], points[q, 1] - points[r, 1]
-    cu, cv = points[q, 0] - points[s, 0], points[q, 1] - points[s, 1]
-    du, dv = points[p, 0] - points[s, 0], points[p, 1] - points[s, 1]
-    sin_r, cos_r = au * bv - av * bu, au * bu + av * bv
-    sin_s, cos_s = cu * dv - cv * du, cu * du + cv * dv
-    scale = np.sqrt(
-        (au * au + av * av) * (bu * bu + bv * bv) * (cu * cu + cv * cv) * (du * du + dv * dv)
-    )
-    if sin_r * cos_s + cos_r * sin_s >= -1e-12 * scale:
-        return False
     area_p, area_q = left_of(points, p, s, r), left_of(points, s, q, r)
-    if area_p <= 0.0 or area_q <= 0.0:
-        return False
     across = plan_square(points, r, s)
     longest = max(across, plan_square(points, p, s), plan_square(points, r, p))
     if area_p * area_p <= limits[1] * limits[1] * longest:
@@ -100,7 +88,8 @@ def _should_flip(points, corners, mates, start, bands, limits, e, m):
     if area_q * area_q <= limits[1] * limits[1] * longest:
         return False
     # The surface moves most where both diagonals cross.
-    along_new = sin_s / (sin_r + sin_s)  # heights of s and r above p-q are as these areas
+    above_r, above_s = left_of(points, r, p, q), left_of(points, s, q, p)
+    along_new = above_s / (above_r + above_s)  # heights of s and r above p-q are as these areas
     along_old = area_p / (area_p + area_q)
     rise = (points[s, 2] + along_new * (points[r, 2] - points[s, 2])) - (
         points[p, 2] + along_old * (points[q, 2] - points[p, 2])
@@ -115,6 +104,27 @@ def _should_flip(points, corners, mates, start, bands, limits, e, m):
     for face in (one, two):
         bands[face, 0], bands[face, 1] = low, high
     return True
+
+
+@kernel
+def wants_flip(points, corners, e, m):
+    """Tell whether the other diagonal of two triangles is Delaunay's, and lies inside of them.
+
+    It is when the angles at r and s, see `_should_flip`, are together more than two right angles.
+    """
+    p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
+    au, av = points[p, 0] - points[r, 0], points[p, 1] - points[r, 1]
+    bu, bv = points[q, 0] - points[r, 0], points[q, 1] - points[r, 1]
+    cu, cv = points[q, 0] - points[s, 0], points[q, 1] - points[s, 1]
+    du, dv = points[p, 0] - points[s, 0], points[p, 1] - points[s, 1]
+    sin_r, cos_r = au * bv - av * bu, au * bu + av * bv
+    sin_s, cos_s = cu * dv - cv * du, cu * du + cv * dv
+    scale = np.sqrt(
+        (au * au + av * av) * (bu * bu + bv * bv) * (cu * cu + cv * cv) * (du * du + dv * dv)
+    )
+    if sin_r * cos_s + cos_r * sin_s >= -1e-12 * scale:
+        return False
+    return left_of(points, p, s, r) > 0.0 and left_of(points, s, q, r) > 0.0
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 
 from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.flips import flip
+from walkmesh.kernels.flips import flip, wants_flip
 from walkmesh.kernels.kernel import (
     FLOATS,
     INTS,
@@ -130,7 +130,7 @@ def _flip_to_delaunay(points, corners, mates, start):
         e = np.int64(stack[waiting])
         on_stack[e] = 0
         m = np.int64(mates[e])
-        if m < 0 or not _should_flip(points, corners, e, m):
+        if m < 0 or not wants_flip(points, corners, e, m):
             continue
         flip(corners, mates, start, e, m)
         for side in (e, last_of(e), m, last_of(m)):
@@ -140,24 +140,6 @@ def _flip_to_delaunay(points, corners, mates, start):
                     on_stack[lower] = 1
                     stack[waiting] = lower
                     waiting += 1
-
-
-@borrowing
-def _should_flip(points, corners, e, m):
-    """Tell whether the angles across a side are together more than two right angles."""
-    p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
-    au, av = points[p, 0] - points[r, 0], points[p, 1] - points[r, 1]
-    bu, bv = points[q, 0] - points[r, 0], points[q, 1] - points[r, 1]
-    cu, cv = points[q, 0] - points[s, 0], points[q, 1] - points[s, 1]
-    du, dv = points[p, 0] - points[s, 0], points[p, 1] - points[s, 1]
-    sin_r, cos_r = au * bv - av * bu, au * bu + av * bv
-    sin_s, cos_s = cu * dv - cv * du, cu * du + cv * dv
-    scale = np.sqrt(
-        (au * au + av * av) * (bu * bu + bv * bv) * (cu * cu + cv * cv) * (du * du + dv * dv)
-    )
-    if sin_r * cos_s + cos_r * sin_s >= -1e-12 * scale:
-        return False
-    return left_of(points, p, s, r) > 0.0 and left_of(points, s, q, r) > 0.0
 
 
 @borrowing
