@@ -157,3 +157,30 @@ def test_links_lie_on_the_triangles_of_their_polygon():
         up="z",
     )
     assert [v.kind for v in below.validate()] == ["link"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("start_polygon", 99, "links has ids out of range"),
+        ("goal_polygon", -1, "links has ids out of range"),
+        ("start", np.nan, "links has places that are not finite"),
+        ("goal", np.inf, "links has places that are not finite"),
+        ("cost", -1.0, "links has costs"),
+        ("cost", np.nan, "links has costs"),
+        ("cost", np.inf, "links has costs"),
+    ],
+)
+def test_links_that_would_lead_astray_are_refused(field, value, words):
+    good = naive_mesh.grid_mesh(2, 2).with_links([(0.5, 0, 0.5)], [(1.5, 0, 1.5)])
+    links = good.links.copy()
+    links[field] = value
+    bad = wm.NavMesh(good.vertices, good.polygon_offsets, good.polygon_vertices, links=links)
+    assert bad.validate()
+    for ask in (
+        lambda: bad.find_path((0.5, 0, 0.5), (1.5, 0, 1.5)),
+        lambda: bad.distances((0.5, 0, 0.5), [(1.5, 0, 1.5)] * 20),
+        lambda: bad.nearest([(0, 0, 0)]),
+    ):
+        with pytest.raises(wm.FormatError, match=words):
+            ask()

@@ -251,11 +251,13 @@ class NavMesh:
         Raises
         ------
         FormatError
-            When an id is out of range or a vertex is not finite.
+            When an id is out of range, a place is not finite, or a link costs less than nothing.
         """
         ranges = [
             ("polygon_vertices", self.polygon_vertices, 0, len(self.vertices)),
             ("neighbors", self.neighbors, -1, self.polygon_count),
+            ("links", self.links["start_polygon"], 0, self.polygon_count),
+            ("links", self.links["goal_polygon"], 0, self.polygon_count),
         ]
         if self.detail is not None:
             triangles, owners = self.detail
@@ -266,6 +268,12 @@ class NavMesh:
                 raise FormatError(f"{name} has ids out of range; validate() lists them")
         if not np.isfinite(self.vertices).all():
             raise FormatError("vertices has places that are not finite; validate() lists them")
+        for end in ("start", "goal"):
+            if not np.isfinite(self.links[end]).all():
+                raise FormatError("links has places that are not finite; validate() lists them")
+        costs = self.links["cost"]
+        if not (np.isfinite(costs) & (costs >= 0.0)).all():
+            raise FormatError("links has costs below 0 or not finite; validate() lists them")
 
     @cached_property
     def triangle_polygons(self) -> Ids:
