@@ -154,3 +154,23 @@ def test_copies_are_read_only_and_as_small():
 def test_wall_distance_on_a_slope_is_straight_below():
     slope = wm.NavMesh([(0, 0, 0), (0, 0, 4), (4, 4, 4), (4, 4, 0)], [0, 4], [0, 1, 2, 3])
     assert slope.wall_distance([(1, 1.2, 2)]).tolist() == [1.0]
+
+
+def test_larger_agents_pass_corners_in_line_at_any_angle():
+    # Squares of which some are missing: many corners are in line, but for rounding.
+    draw = np.random.default_rng(0)
+    whole = tiles(30)
+    kept = draw.random(whole.polygon_count) >= 0.3
+    corners = whole.polygon_vertices.reshape(-1, 4)[kept].ravel()
+    offsets = np.arange(0, len(corners) + 1, 4)
+    places = wm.NavMesh(whole.vertices, offsets, corners).sample(400, seed=2).points
+    costs = []
+    for angle in (0.0, 0.3, 0.7, 1.1):
+        c, s = np.cos(angle), np.sin(angle)
+        turned = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
+        navmesh = wm.NavMesh(whole.vertices @ turned, offsets, corners)
+        ends = places @ turned
+        costs.append(navmesh.find_paths(ends[:200], ends[200:], radius=0.2).costs)
+    for others in costs[1:]:
+        # They are not always the very shortest.
+        np.testing.assert_allclose(others, costs[0], rtol=5e-3)
