@@ -164,11 +164,11 @@ def test_links_lie_on_the_triangles_of_their_polygon():
     [
         ("start_polygon", 99, "links has ids out of range"),
         ("goal_polygon", -1, "links has ids out of range"),
-        ("start", np.nan, "links has places that are not finite"),
-        ("goal", np.inf, "links has places that are not finite"),
-        ("cost", -1.0, "links has costs"),
-        ("cost", np.nan, "links has costs"),
-        ("cost", np.inf, "links has costs"),
+        ("start", np.nan, "links has ends that are not finite"),
+        ("goal", np.inf, "links has ends that are not finite"),
+        ("cost", -1.0, "links has costs that are no lengths"),
+        ("cost", np.nan, "links has costs that are no lengths"),
+        ("cost", np.inf, "links has costs that are no lengths"),
     ],
 )
 def test_links_that_would_lead_astray_are_refused(field, value, words):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -185,6 +185,18 @@ class NavMesh:
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is kept when it is pickled or copied: nothing that follows from the rest."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what :meth:`__getstate__` returned; its arrays have become writable on the way."""
+        for name, value in state.items():
+            for array in value if name == "detail" and value is not None else (value,):
+                if isinstance(array, np.ndarray):
+                    array.flags.writeable = False
+            object.__setattr__(self, name, value)
+
     def __repr__(self) -> str:
         def counted(count: int, noun: str, plural: str | None = None) -> str:
             return f"{count} {noun if count == 1 else plural or noun + 's'}"
@@ -251,13 +263,11 @@ class NavMesh:
         Raises
         ------
         FormatError
-            When an id is out of range, a place is not finite, or a link costs less than nothing.
+            When an id is out of range or a vertex is not finite.
         """
         ranges = [
             ("polygon_vertices", self.polygon_vertices, 0, len(self.vertices)),
             ("neighbors", self.neighbors, -1, self.polygon_count),
-            ("links", self.links["start_polygon"], 0, self.polygon_count),
-            ("links", self.links["goal_polygon"], 0, self.polygon_count),
         ]
         if self.detail is not None:
             triangles, owners = self.detail
@@ -268,12 +278,6 @@ class NavMesh:
                 raise FormatError(f"{name} has ids out of range; validate() lists them")
         if not np.isfinite(self.vertices).all():
             raise FormatError("vertices has places that are not finite; validate() lists them")
-        for end in ("start", "goal"):
-            if not np.isfinite(self.links[end]).all():
-                raise FormatError("links has places that are not finite; validate() lists them")
-        costs = self.links["cost"]
-        if not (np.isfinite(costs) & (costs >= 0.0)).all():
-            raise FormatError("links has costs below 0 or not finite; validate() lists them")
 
     @cached_property
     def triangle_polygons(self) -> Ids:
@@ -477,7 +481,7 @@ class NavMesh:
         >>> navmesh.find_paths([(1, 0, 1), (1, 0, 5)], (4, 0, 5)).lengths.tolist()
         [5.0, 3.0]
         """
-        ends, threads = pair_up(starts, goals), worker_count(workers)
+        ends, threads = pair_up(self, starts, goals), worker_count(workers)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
         extra = extra_clearance(radius, self.agent, area_costs, partial)
         if extra == 0.0:
@@ -584,7 +588,7 @@ class NavMesh:
         from walkmesh.query.locate import locate
         from walkmesh.query.rays import cast
 
-        pairs = pair_up(starts, ends)
+        pairs = pair_up(self, starts, ends)
         found = locate(self.search_mesh, self.agent, pairs.starts, self.agent.height)
         placed = pairs._replace(starts=found.points, start_polygons=found.polygons)
         return cast(self.search_mesh, placed)
@@ -595,8 +599,9 @@ class NavMesh:
         Parameters
         ----------
         points : (n, 3) array_like of float
-            World coordinates; the ground that they stand on is found as by :meth:`nearest`, no
-            farther away than the agent's height. [Unit: m]
+            World coordinates; the ground that they stand on is that straight below or above, no
+            farther than the agent's step, or else found as by :meth:`nearest`, no farther away than
+            the agent's height. [Unit: m]
 
         Returns
         -------
@@ -613,10 +618,15 @@ class NavMesh:
         [1.0, 4.0]
         """
         from walkmesh.query.clearance.ask import measure_walls
-        from walkmesh.query.locate import locate
+        from walkmesh.query.locate import heights_over, locate
 
         places = query_points("points", points)
-        return measure_walls(self, locate(self.search_mesh, self.agent, places, self.agent.height))
+        found = locate(self.search_mesh, self.agent, places, self.agent.height)
+        # Straight below or above a point, so that on a slope it does not move sideways.
+        polygons, heights = heights_over(self.search_mesh, places)
+        straight = np.abs(heights) <= self.agent.max_step
+        ground = np.where(straight, polygons, found.polygons)
+        return measure_walls(self, np.where(straight[:, None], places, found.points), ground)
 
     def validate(self) -> list[Violation]:
         """List everything that is wrong with this navmesh; an empty list means it is sound.

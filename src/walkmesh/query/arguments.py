@@ -61,7 +61,7 @@ def snap_distance(value: float) -> float:
     """Return a distance that may be infinite."""
     try:
         distance = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         distance = math.nan
     if not distance >= 0.0:
         raise SettingsError(f"max_snap is {value!r}; it must be a number at least 0 m")
@@ -76,7 +76,7 @@ def extra_clearance(
         return 0.0
     try:
         wanted = math.nan if isinstance(radius, str) else float(radius)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         wanted = math.nan
     if not math.isfinite(wanted) or wanted < agent.radius - _NO_CLEARANCE:
         raise SettingsError(

@@ -157,7 +157,7 @@ def _area_prices(area_costs: Mapping[int, float]) -> Floats:
             raise SettingsError(f"area_costs has the area {area!r}; areas are 0 to 255")
         try:
             price = math.nan if isinstance(cost, str) else float(cost)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             price = math.nan
         if not price > 0.0:
             raise SettingsError(
@@ -167,10 +167,10 @@ def _area_prices(area_costs: Mapping[int, float]) -> Floats:
     return prices
 
 
-def pair_up(starts: ArrayLike | Located, goals: ArrayLike | Located) -> Ends:
+def pair_up(navmesh: NavMesh, starts: ArrayLike | Located, goals: ArrayLike | Located) -> Ends:
     """Put starts and goals beside each other: as many of both, or one of either for all."""
-    from_places, from_polygons = _places("starts", starts)
-    to_places, to_polygons = _places("goals", goals)
+    from_places, from_polygons = _places(navmesh, "starts", starts)
+    to_places, to_polygons = _places(navmesh, "goals", goals)
     counts = len(from_places), len(to_places)
     if counts[0] != counts[1] and 1 not in counts:
         raise SettingsError(
@@ -186,10 +186,19 @@ def pair_up(starts: ArrayLike | Located, goals: ArrayLike | Located) -> Ends:
     )
 
 
-def _places(name: str, values: ArrayLike | Located) -> tuple[Floats, Ids]:
+def _places(navmesh: NavMesh, name: str, values: ArrayLike | Located) -> tuple[Floats, Ids]:
     """Return (n, 3) points and the (n,) polygons they lie on, none if that is not known."""
     if isinstance(values, Located):
-        return values.points, values.polygons
+        points, polygons = query_points(name, values.points), np.asarray(values.polygons)
+        count = navmesh.polygon_count
+        if polygons.shape != (len(points),) or polygons.dtype.kind not in "iu":
+            raise SettingsError(f"{name} has no polygon for each of its points")
+        if len(points) and not -1 <= polygons.min() <= polygons.max() < count:
+            raise SettingsError(
+                f"{name} was located on another navmesh: its polygons go from {polygons.min()} to "
+                f"{polygons.max()}, and here are {count}"
+            )
+        return points, np.ascontiguousarray(polygons, dtype=np.int32)
     if np.ndim(values) == 1 and np.size(values) > 0:
         values = np.asarray(values)[None]
     return query_points(name, values), np.empty(0, dtype=np.int32)

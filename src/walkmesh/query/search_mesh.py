@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.errors import FormatError
 from walkmesh.kernels.adjacency import label_components
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.kernels.blocks import find_blocks
@@ -244,6 +245,7 @@ class _Jumps:
     @classmethod
     def of(cls, navmesh: NavMesh) -> _Jumps:
         links = navmesh.links
+        _check_links(links, navmesh.polygon_count)
         back = np.flatnonzero(links["two_way"])
         numbers = np.concatenate([np.arange(len(links)), back]).astype(np.int32)
         origins = np.concatenate([links["start_polygon"], links["goal_polygon"][back]])
@@ -274,6 +276,21 @@ class _Jumps:
         leads = self.places[:, END_U : END_U + 2] - self.places[:, START_U : START_U + 2]
         far = np.hypot(*leads.T)
         return float((self.places[far > 0.0, COST] / far[far > 0.0]).min(initial=np.inf))
+
+
+def _check_links(links: NDArray[np.void], polygons: int) -> None:
+    """Refuse links that would lead a search outside its arrays, or around without end."""
+    wrong = ""
+    for end in ("start", "goal"):
+        ids = links[f"{end}_polygon"]
+        if not ((ids >= 0) & (ids < polygons)).all():
+            wrong = "ids out of range"
+        elif not np.isfinite(links[end]).all():
+            wrong = "ends that are not finite"
+    if not ((links["cost"] >= 0.0) & (links["cost"] < np.inf)).all():
+        wrong = "costs that are no lengths"
+    if wrong:
+        raise FormatError(f"links has {wrong}; validate() lists them")
 
 
 def _connect(owners: Ids, polygons: Ids, sides: Ids, targets: Ids) -> Ids:

@@ -17,7 +17,6 @@ from walkmesh.query.rays import cast
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-    from walkmesh.query.locate import Located
 
 
 def ask_clear(navmesh: NavMesh, ends: Ends, radius: float, max_snap: float) -> Path:
@@ -51,7 +50,10 @@ def ask_clear(navmesh: NavMesh, ends: Ends, radius: float, max_snap: float) -> P
     )
     first = cast(navmesh.search_mesh, first_step)
     line[0, 2] = frame.to_plan(first.points)[0, 2]
-    path, polygons = _lay(navmesh, line, int(first.polygons[0]))
+    laid = _lay(navmesh, line, int(first.polygons[0]))
+    if laid is None:
+        return Path.unreachable()
+    path, polygons = laid
     length = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
     cost = float(np.linalg.norm(np.diff(found, axis=0), axis=1).sum())
     return Path.of(frame.to_world(path), polygons, length, cost)
@@ -71,19 +73,24 @@ def ask_many_clear(
     return Paths.of([path for _, paths in chunks for path in paths])
 
 
-def _lay(navmesh: NavMesh, line: Floats, polygon: int) -> tuple[Floats, Ids]:
-    """Lay a line onto the ground; return it, (k, 3), and the polygons that it leads through."""
+def _lay(navmesh: NavMesh, line: Floats, polygon: int) -> tuple[Floats, Ids] | None:
+    """Lay a line onto the ground; return it, (k, 3), and the polygons that it leads through.
+
+    None if it leads off the ground, as it may on a navmesh that is not sound.
+    """
     search = navmesh.search_mesh
     room = 4 * len(line) + 64
     used = np.zeros(2, dtype=np.int64)
     while True:
         crossings, ways = np.empty((room, 3)), np.empty(room, dtype=np.int32)
         path = np.empty((2 * room, 3))
-        lay_line(
+        over_ground = lay_line(
             line, polygon, search.mesh.points, search.mesh.polygons, search.mesh.sides,
             search.ground.triangles, search.mesh.diagonals, GROUND_TOLERANCE, crossings, ways,
             path, used,
         )  # fmt: skip
+        if not over_ground:
+            return None
         if used[0] <= len(crossings) and used[1] <= len(path):
             break
         room = max(2 * room, int(used[0]), int(used[1]))
@@ -91,7 +98,7 @@ def _lay(navmesh: NavMesh, line: Floats, polygon: int) -> tuple[Floats, Ids]:
     return path[: used[1]], ways[np.append(True, np.diff(ways) != 0)]
 
 
-def measure_walls(navmesh: NavMesh, located: Located) -> Floats:
-    """Return how far located points are from the boundary in sight of them; NaN for none."""
-    plan = np.ascontiguousarray(navmesh.frame.to_plan(located.points)[:, :2])
-    return room_around(navmesh.clearance_mesh, plan, located.polygons)
+def measure_walls(navmesh: NavMesh, points: Floats, polygons: Ids) -> Floats:
+    """Return how far points are from the boundary in sight of them; NaN for those on no polygon."""
+    plan = np.ascontiguousarray(navmesh.frame.to_plan(points)[:, :2])
+    return room_around(navmesh.clearance_mesh, plan, polygons)

@@ -225,6 +225,16 @@ def _crossing(path, i, points, triangles, k, beside):
     u, v = path[i, 0], path[i, 1]
     du, dv = path[i + 1, 0] - u, path[i + 1, 1] - v
     enters, leaves = 0.0, 1.0
+    if beside > 0.0:
+        # A pointed triangle that grows on all sides would reach far beyond its tip.
+        squared = du * du + dv * dv
+        low, high = math.inf, -math.inf
+        for corner in range(3):
+            a = triangles[k, corner]
+            along = ((points[a, 0] - u) * du + (points[a, 1] - v) * dv) / squared
+            low, high = min(low, along), max(high, along)
+        margin = beside / math.sqrt(squared)
+        enters, leaves = max(enters, low - margin), min(leaves, high + margin)
     for side in range(3):
         a, b = triangles[k, side], triangles[k, side + 1 if side < 2 else 0]
         eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
@@ -311,7 +321,12 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
             for k in range(first, stop):
                 enters, leaves = _crossing(path, i, points, triangles, k, _BESIDE)
                 leaves = min(leaves, following)
-                if enters <= reached + step and leaves > end:
+                if (
+                    enters <= reached + step
+                    and leaves > end
+                    and _is_beside(path, i, reached, points, triangles, k)
+                    and _is_beside(path, i, leaves, points, triangles, k)
+                ):
                     under, end = k, leaves
         if under < 0:
             reached = following
@@ -324,6 +339,15 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
             count += 1
         reached = end
     return count
+
+
+@borrowing
+def _is_beside(path, i, part, points, triangles, k):
+    """Tell whether a triangle is under a part of a way, or close beside it."""
+    u = path[i, 0] + part * (path[i + 1, 0] - path[i, 0])
+    v = path[i, 1] + part * (path[i + 1, 1] - path[i, 1])
+    distance, _ = nearest_in_plan(points, triangles, k, u, v)
+    return distance <= 4.0 * _BESIDE * _BESIDE
 
 
 @borrowing

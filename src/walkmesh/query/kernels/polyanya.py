@@ -28,8 +28,10 @@ from walkmesh.query.kernels.mesh import (
     FIRST,
     JUMP_BLOCK,
     JUMPS,
+    LINK,
     MATE,
     NEIGHBOR,
+    POLYGON,
     START_U,
     START_V,
     VERTEX,
@@ -95,7 +97,7 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
             if polygon == goal and not passing:
                 return node
             before = count
-            count = expand(mesh, scratch, stamp, node, polygon, count, pruned)
+            count = expand(mesh, scratch, stamp, start, node, polygon, count, pruned)
             if count == NO_ROOM:
                 return NO_ROOM
             if count == before + 1 and polygon_after(mesh, nodes[before, STEP]) != goal:
@@ -122,8 +124,11 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
 
 
 @shared_borrowing
-def expand(mesh, scratch, stamp, node, polygon, count, pruned):
+def expand(mesh, scratch, stamp, start, node, polygon, count, pruned):
     """Add all nodes that follow a node in the polygon that it leads to.
+
+    None leads back to the polygon that its root lies in, where everything is seen from the root:
+    around a root on a vertex, there would be no end of nodes.
 
     Returns
     -------
@@ -134,8 +139,12 @@ def expand(mesh, scratch, stamp, node, polygon, count, pruned):
     jumps = mesh.polygons[polygon + 1, JUMPS] - mesh.polygons[polygon, JUMPS]
     if count + 3 * corners + jumps > len(scratch.nodes):
         return NO_ROOM
+    root = scratch.nodes[node, ROOT]
+    home = start if root < 0 else -1
+    if root >= 2 * len(mesh.points):
+        home = mesh.targets[root - 2 * len(mesh.points), POLYGON]
     if scratch.nodes[node, STEP] >= 0:
-        count = _look_through(mesh, scratch, stamp, node, polygon, count, pruned)
+        count = _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned)
     else:
         count = _look_around(mesh, scratch, stamp, node, polygon, count, pruned)
     if jumps > 0:
@@ -175,7 +184,7 @@ def _look_around(mesh, scratch, stamp, node, polygon, count, pruned):
 
 
 @borrowing
-def _look_through(mesh, scratch, stamp, node, polygon, count, pruned):
+def _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned):
     """Add what is seen through a node's piece of a side; return the new number of nodes.
 
     Counter-clockwise from the piece, the other sides of the polygon pass from the right to the
@@ -222,6 +231,8 @@ def _look_through(mesh, scratch, stamp, node, polygon, count, pruned):
             # seen around.
             long = (du - cu) * (bu - au) + (dv - cv) * (bv - av) > 0.0
             wanted = part == _SEEN or (turns_right if part == _TO_RIGHT else turns_left)
+            if part == _SEEN and sides[side, NEIGHBOR] == home:
+                wanted = False
             if long and wanted and sides[side, NEIGHBOR] >= 0:
                 new_u, new_v, new_root, new_gone = u, v, root, gone
                 if part == _TO_RIGHT:
@@ -301,9 +312,13 @@ def _add(
 def _jump(mesh, scratch, stamp, node, polygon, count, pruned):
     """Add the jumps that start in the polygon a node leads to; return the new number of nodes."""
     spans, nodes, best, jumps = scratch.spans, scratch.nodes, scratch.best, mesh.jumps
+    step = nodes[node, STEP]
+    taken = mesh.targets[FROM_START - 1 - step, LINK] if step < FROM_START else -1
     for j in range(mesh.polygons[polygon, JUMPS], mesh.polygons[polygon + 1, JUMPS]):
         if pruned and scratch.marks[mesh.targets[j, JUMP_BLOCK]] != stamp:
             continue
+        if mesh.targets[j, LINK] == taken:
+            continue  # straight back
         way = way_through(spans, nodes, node, jumps[j, START_U], jumps[j, START_V])
         gone = spans[node, GONE] + way + jumps[j, COST]
         root = 2 * len(mesh.points) + j

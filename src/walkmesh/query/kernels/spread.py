@@ -157,7 +157,7 @@ def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arri
                     shortest[k], arrivals[k] = way, node
                 k = following[k]
         before = count
-        count = expand(mesh, scratch, stamp, node, polygon, count, False)
+        count = expand(mesh, scratch, stamp, start, node, polygon, count, False)
         if count == NO_ROOM:
             return False
         for new in range(before, count):

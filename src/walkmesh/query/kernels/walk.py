@@ -47,7 +47,8 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
         The part of the way up to there.
     """
     left, end, beside = -1, 1.0, 0.0
-    slack = _SAME / max(math.sqrt(du * du + dv * dv), _SAME)
+    far = math.sqrt(du * du + dv * dv)
+    slack = _SAME / max(far, _SAME)
     first, stop = polygons[polygon, FIRST], polygons[polygon + 1, FIRST]
     for side in range(first, stop):
         if side == entry:
@@ -60,20 +61,20 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
             continue
         pu, pv = u - points[a, 0], v - points[a, 1]
         part = max((ev * pu - eu * pv) / gain, 0.0)
-        if part > end + slack:
-            continue
-        # How far beside the side the way crosses its line: several sides may be in line.
+        # How far the way passes beside the side if it only crosses its line: where sides
+        # are in line but for rounding, the line of a wall may come before the side that is left.
         length = math.sqrt(eu * eu + ev * ev)
         along = ((pu + part * du) * eu + (pv + part * dv) * ev) / length
-        off = max(-along, along - length, 0.0)
-        better = part < end - slack
-        if left >= 0 and not better:
-            better = off < beside - _SAME
+        off = max(-along, along - length, 0.0) * -gain / (length * far)
+        better = left < 0 or off < beside - _SAME
+        if not better and off <= beside + _SAME:
             # At a vertex, a side with ground behind it comes before a wall.
-            if abs(off - beside) <= _SAME:
-                better = sides[left, NEIGHBOR] < 0 <= sides[side, NEIGHBOR]
+            opens = sides[left, NEIGHBOR] < 0 <= sides[side, NEIGHBOR]
+            better = part < end - slack or (part <= end + slack and opens)
         if better:
             left, end, beside = side, part, off
+    if left < 0 or end >= 1.0 - slack:
+        return -1, 1.0
     return left, end
 
 

@@ -70,6 +70,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
     items = np.empty(256, np.int64)
     roots = np.full(256, -1, np.int64)
     lengths = np.empty(256, np.float64)
+    givers = np.empty(256, np.int64)  # the node that each root was reached from
     known = 0
     nodes = 0
     waiting = 0
@@ -81,7 +82,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
         if nodes + 8 > len(ids):
             numbers, ids, keys, items = _grown(numbers, ids, keys, items, nodes)
         if 2 * (known + 8) > len(roots):
-            roots, lengths = _rehashed(roots, lengths)
+            roots, lengths, givers = _rehashed(roots, lengths, givers)
         entered = -1
         triangle = start
         if node >= 0:
@@ -110,13 +111,14 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                     if ids[new, _TURNED] != 0:
                         key, length = ids[new, _KEY], numbers[new, _LENGTH]
                         place = _place(roots, key)
-                        if roots[place] == key and lengths[place] < length - _EQUAL:
+                        # Of several ways to a root that are as long, the first is enough.
+                        known_before = roots[place] == key and givers[place] != node
+                        if known_before and lengths[place] <= length + 0.5 * _EQUAL:
                             continue
                         if roots[place] < 0:
                             roots[place] = key
                             known += 1
-                            lengths[place] = length
-                        lengths[place] = min(lengths[place], length)
+                        lengths[place], givers[place] = length, node
                     for column in range(7):
                         numbers[kept, column] = numbers[new, column]
                     for column in range(5):
@@ -186,8 +188,8 @@ def _cross_triangle(mesh, radius, numbers, ids, nodes, node, side):
     lu, lv = numbers[node, _LEFT], numbers[node, _LEFT + 1]
     length, ends = numbers[node, _LENGTH], ids[node, _ENDS]
     # Where the rays along both ends of the view meet the gate, from 0 at its right to 1.
-    p_right, q_right = turn(ou, ov, ru, rv, pu, pv), turn(ou, ov, ru, rv, qu, qv)
-    p_left, q_left = turn(ou, ov, lu, lv, pu, pv), turn(ou, ov, lu, lv, qu, qv)
+    p_right, q_right = _beside(ou, ov, ru, rv, pu, pv), _beside(ou, ov, ru, rv, qu, qv)
+    p_left, q_left = _beside(ou, ov, lu, lv, pu, pv), _beside(ou, ov, lu, lv, qu, qv)
     from_right, to_left = 0.0, 1.0
     if q_right < 0.0:
         from_right = 1.0
@@ -201,8 +203,13 @@ def _cross_triangle(mesh, radius, numbers, ids, nodes, node, side):
         turned, key, kept = 0, ids[node, _KEY], 0
         nu, nv, begin, end = ou, ov, from_right, to_left
         if k == 0:
-            if q_right < 0.0 or p_left > 0.0 or begin > end:
+            if q_right < 0.0 or p_left > 0.0:
                 continue
+            if begin > end:
+                # Both rays pass through one place, but for rounding.
+                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > _EQUAL:
+                    continue
+                begin = end
             if p_right >= 0.0:
                 kept |= _RIGHT_END
             if q_left <= 0.0:
@@ -229,6 +236,18 @@ def _cross_triangle(mesh, radius, numbers, ids, nodes, node, side):
         ids[nodes, _KEY], ids[nodes, _ENDS] = key, kept
         nodes += 1
     return nodes
+
+
+@borrowing
+def _beside(au, av, bu, bv, cu, cv):
+    """Tell on which side of the ray from a over b a place c is; 0 if on it, but for rounding.
+
+    What is in line must be so from every root: else each leaves it to the other to turn there.
+    """
+    across = turn(au, av, bu, bv, cu, cv)
+    if across * across <= _EQUAL * _EQUAL * ((bu - au) ** 2 + (bv - av) ** 2):
+        return 0.0
+    return across
 
 
 @borrowing
@@ -291,15 +310,16 @@ def _place(roots, key):
 
 
 @kernel
-def _rehashed(roots, lengths):
+def _rehashed(roots, lengths, givers):
     """Return a table of roots with twice as much room."""
     more = np.full(2 * len(roots), -1, np.int64)
-    more_lengths = np.empty(len(more), np.float64)
+    more_lengths, more_givers = np.empty(len(more), np.float64), np.empty(len(more), np.int64)
     for i in range(len(roots)):
         if roots[i] >= 0:
             place = _place(more, roots[i])
             more[place], more_lengths[place] = roots[i], lengths[i]
-    return more, more_lengths
+            more_givers[place] = givers[i]
+    return more, more_lengths, more_givers
 
 
 @kernel
