@@ -122,7 +122,7 @@ def nearest_on_triangle(point, a, b, c):
     return min(candidates, key=lambda place: np.linalg.norm(point - place))
 
 
-def grid_mesh(columns, rows, heights=None, agent=None):
+def grid_mesh(columns, rows, heights=None, **settings):
     """Return a navmesh of unit squares, y up, with `heights` at its (columns+1, rows+1) corners."""
     x, z = np.meshgrid(np.arange(columns + 1.0), np.arange(rows + 1.0), indexing="ij")
     y = np.zeros_like(x) if heights is None else np.asarray(heights, dtype=float)
@@ -131,4 +131,4 @@ def grid_mesh(columns, rows, heights=None, agent=None):
         -1, 4
     )
     vertices = np.stack([x, y, z], axis=-1).reshape(-1, 3)
-    return NavMesh(vertices, np.arange(0, squares.size + 1, 4), squares.ravel(), agent=agent)
+    return NavMesh(vertices, np.arange(0, squares.size + 1, 4), squares.ravel(), **settings)

@@ -6,20 +6,14 @@ import pickle
 import numpy as np
 import pytest
 
+import naive_mesh
 import walkmesh as wm
 from walkmesh.navmesh import LINK_DTYPE
 
 
 def tiles(count, **settings):
     """Squares of 1 m, `count` by `count`."""
-    places = [(i, 0, k) for i in range(count + 1) for k in range(count + 1)]
-    row = count + 1
-    corners = [
-        (i * row + k, i * row + k + 1, (i + 1) * row + k + 1, (i + 1) * row + k)
-        for i in range(count)
-        for k in range(count)
-    ]
-    return wm.NavMesh(places, np.arange(0, 4 * len(corners) + 1, 4), np.ravel(corners), **settings)
+    return naive_mesh.grid_mesh(count, count, **settings)
 
 
 def link(**values):

@@ -185,6 +185,9 @@ def test_areas_that_must_not_be_entered():
     # It is the shortest again, as for a hole; and one can neither start nor end there.
     beside = navmesh.find_path(start, (1.5, 0, 1.5), area_costs={5: math.inf}).points[-1]
     assert math.dist(beside, (1.5, 0, 1.5)) == pytest.approx(0.5)
+    inside = navmesh.nearest([(1.4, 0, 1.5), (1.6, 0, 1.5)])
+    paths = navmesh.find_paths(inside, start, area_costs={5: math.inf}, max_snap=0.1)
+    assert paths.statuses.tolist() == ["unreachable", "unreachable"]
     walled = navmesh.with_areas([0, 0, 0, 5, 5, 5, 0, 0, 0])
     path = walled.find_path(start, goal, area_costs={5: math.inf})
     assert path.status == "unreachable"

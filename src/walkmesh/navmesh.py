@@ -486,6 +486,8 @@ class NavMesh:
         extra = extra_clearance(radius, self.agent, area_costs, partial)
         if extra == 0.0:
             question = Question.about(self, optimal, area_costs, snap, partial)
+            if question.search is not self.search_mesh:  # what was found may be barred
+                ends = ends._replace(start_polygons=_NO_IDS, goal_polygons=_NO_IDS)
             if len(ends.start_polygons) != len(ends.goal_polygons):
                 ends = located(ends, question.search, self.agent, snap)
             return ask_many(ends, question, threads)

@@ -164,7 +164,7 @@ class SearchMesh:
         if found is None:
             found = SearchMesh.of(navmesh, barred)
             if len(self._variants) >= _MOST_VARIANTS:
-                self._variants.pop(next(iter(self._variants)), None)
+                self._variants.clear()
             self._variants[key] = found
         return found
 
