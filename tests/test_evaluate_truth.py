@@ -135,7 +135,8 @@ class TestPlane:
         move = np.array([450_000.0, -300_000.0, 100.0])
         scene, navmesh = scene_of(sheet(*PLANE)), navmesh_of(PLANE)
         scene = wm.Scene(scene.vertices @ turn + move, scene.faces, up)
-        navmesh = wm.NavMesh(navmesh.vertices @ turn + move, [0, 4], [0, 1, 2, 3], up=up)
+        corners = navmesh.vertices @ turn + move
+        navmesh = wm.NavMesh(corners, [0, 4], [0, 1, 2, 3], agent=wm.Agent(), up=up)
         result = judge(scene, navmesh)
         assert result.recall.value == 1.0
         assert result.precision.value == about((6 - 2 * INNER) * (4 - 2 * INNER) / 24)
@@ -444,7 +445,13 @@ def test_many_triangles_are_one_plane():
     scene = wm.Scene(np.column_stack([u, v, 0.1 * np.sin(u)]), faces, "z")
     result = judge(
         scene,
-        wm.NavMesh(scene.vertices, np.arange(0, 3 * len(faces) + 1, 3), faces.ravel(), up="z"),
+        wm.NavMesh(
+            scene.vertices,
+            np.arange(0, 3 * len(faces) + 1, 3),
+            faces.ravel(),
+            agent=wm.Agent(),
+            up="z",
+        ),
     )
     assert result.recall.value == 1.0
     assert result.precision.value == about((6 - 2 * INNER) ** 2 / 36)
