@@ -21,6 +21,7 @@ def in_chunks(
     work: Callable[[int, int], Result],
     workers: int | None = None,
     smallest: int = _SMALLEST_CHUNK,
+    most: int = _MOST_CHUNKS,
 ) -> Iterator[tuple[int, Result]]:
     """Do things 0 to `count` in chunks, over threads.
 
@@ -37,6 +38,8 @@ def in_chunks(
         How many threads there are; by default as many as cores.
     smallest : int
         How many things a chunk has at least.
+    most : int
+        How many chunks there are at most.
 
     Yields
     ------
@@ -45,7 +48,7 @@ def in_chunks(
     """
     if count == 0:
         return
-    size = max(smallest, -(-count // _MOST_CHUNKS))
+    size = max(smallest, -(-count // most))
     starts = range(0, count, size)
     stops = [min(start + size, count) for start in starts]
     if len(stops) == 1 or workers == 1:  # without the cost of threads and chunks

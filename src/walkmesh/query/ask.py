@@ -39,8 +39,8 @@ _AREAS = 256
 _NOT_LOCATED: Ids = np.empty((0, 2), dtype=np.int32)
 # So many questions without area costs are kept for when they are asked again.
 _MOST_QUESTIONS = 64
-# So many paths are worth a thread's while.
-_CHUNK = 512
+# Many paths are searched in so many chunks: more of them cost more than they even out.
+_MOST_CHUNKS = 16
 
 
 class Ends(NamedTuple):
@@ -238,7 +238,7 @@ def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
         question.search.desks.append(desk)
         return paths
 
-    parts = [part for _, part in in_chunks(len(places), work, workers, smallest=_CHUNK)]
+    parts = [part for _, part in in_chunks(len(places), work, workers, most=_MOST_CHUNKS)]
     if not parts:
         return Paths.of([])
     ends_in_part = [part[0][:, POINTS_END : LINKS_END + 1].astype(np.int64) for part in parts]
