@@ -30,7 +30,7 @@ QUICK_CELLS = (Cell(0.3, 0.2),)
 KINDS = ("connected", "any")
 PAIRS = 5_000
 QUICK_PAIRS = 1_000
-REPEAT = 20
+REPEAT = 10
 QUICK_REPEAT = 10
 LARGE_REPEAT = 2
 # A thousand queries take Detour a few ms, which is little to measure.
