@@ -194,6 +194,16 @@ def test_areas_that_must_not_be_entered():
     assert walled.find_path(start, goal).status == "complete"
 
 
+def test_the_same_cost_everywhere_changes_no_path():
+    navmesh = holes(3)
+    starts, goals = navmesh.sample(40, seed=1).points, navmesh.sample(40, seed=2).points
+    shortest = navmesh.find_paths(starts, goals)
+    for cost in (0.25, 3.0):
+        paths = navmesh.find_paths(starts, goals, area_costs={0: cost, 7: math.inf})
+        assert paths.lengths == pytest.approx(shortest.lengths, abs=1e-9)
+        assert paths.costs == pytest.approx(cost * shortest.costs, abs=1e-9)
+
+
 def test_an_expensive_area_is_gone_around_if_that_is_cheaper():
     navmesh = naive_mesh.grid_mesh(7, 7)
     areas = np.zeros((7, 7), dtype=int)

@@ -116,7 +116,9 @@ class Question(NamedTuple):
     ) -> Question:
         prices = _area_prices(area_costs)
         barred = np.isinf(prices)
-        prices[barred] = 1.0
+        # What is barred is never walked on; it must not make equal costs different.
+        prices[barred] = prices[navmesh.areas][~barred[navmesh.areas]].min(initial=np.inf)
+        prices[np.isinf(prices)] = 1.0
         search = navmesh.search_mesh.without(navmesh, barred)
         return cls._of(navmesh, search, prices[navmesh.areas], optimal, max_snap, partial)
 
@@ -130,8 +132,10 @@ class Question(NamedTuple):
         max_snap: float,
         partial: bool,
     ) -> Question:
-        even = bool((costs == 1.0).all())
-        thrift = min(float(costs.min(initial=1.0)), search.link_price)
+        # Without links it does not matter what a metre costs, if it costs the same everywhere.
+        alone = len(search.mesh.jumps) == 0
+        even = bool((costs == (costs[:1] if alone else 1.0)).all())
+        thrift = 1.0 if even and alone else min(float(costs.min()), search.link_price, 1.0)
         flags = (PARTLY if partial else 0) | (OPTIMAL if optimal and even else 0)
         # Elsewhere, a way may pay that leaves the blocks between start and goal and comes back.
         flags |= PRUNED if even and thrift >= 1.0 else 0
