@@ -5,8 +5,10 @@ plan frame of :mod:`walkmesh.frame` (u and v span the plan, h is height), so tha
 plan point (u, v, h) is the world point (x, y, z) = (v, h, u).
 """
 
+from walkmesh.samples.buildings import BUILDINGS_GOAL, BUILDINGS_START, buildings
 from walkmesh.samples.careless import careless_plates, rubble
 from walkmesh.samples.houses import HOUSE_GOAL, HOUSE_START, house
+from walkmesh.samples.platform import PLATFORM_GOAL, PLATFORM_START, platform
 from walkmesh.samples.shapes import (
     box_room,
     floor,
@@ -18,12 +20,20 @@ from walkmesh.samples.shapes import (
     two_levels,
 )
 from walkmesh.samples.stairs import spiral_stairs, stairs, stairs_with_landing, storeys
+from walkmesh.samples.station import STATION_GOAL, STATION_START, station
 from walkmesh.samples.walls import doorway_rooms, doorways, spiral_corridor
 
 __all__ = [
+    "BUILDINGS_GOAL",
+    "BUILDINGS_START",
     "HOUSE_GOAL",
     "HOUSE_START",
+    "PLATFORM_GOAL",
+    "PLATFORM_START",
+    "STATION_GOAL",
+    "STATION_START",
     "box_room",
+    "buildings",
     "careless_plates",
     "doorway_rooms",
     "doorways",
@@ -31,6 +41,7 @@ __all__ = [
     "headroom_line",
     "house",
     "kerb",
+    "platform",
     "ramp",
     "rubble",
     "sloping_plate",
@@ -38,6 +49,7 @@ __all__ = [
     "spiral_stairs",
     "stairs",
     "stairs_with_landing",
+    "station",
     "storeys",
     "terrain",
     "two_levels",

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 import shapely
 
 from walkmesh.samples import furniture
+from walkmesh.samples.details import flight
 from walkmesh.samples.soup import Soup
 
 if TYPE_CHECKING:
@@ -232,12 +233,8 @@ def _add_upper_floor(soup: Soup) -> None:
 
 def _add_stairs(soup: Soup) -> None:
     """Add a solid flight that climbs along u and stands on the ground."""
-    riser = STOREY / RISERS
-    outline = [(STAIRS_EAST, 0.0), (STAIRS_WEST, 0.0)]
-    for step in range(1, RISERS):
-        east = STAIRS_WEST + step * TREAD
-        outline += [(east - TREAD, step * riser), (east, step * riser)]
-    soup.prism(shapely.Polygon(outline), STAIRS_SOUTH, STAIRS_NORTH, along="v")
+    side_view = flight(STAIRS_WEST, 0.0, STOREY / RISERS, TREAD, RISERS)
+    soup.prism(side_view, STAIRS_SOUTH, STAIRS_NORTH, along="v")
 
 
 def _add_ramp(soup: Soup) -> None:

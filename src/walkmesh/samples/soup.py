@@ -105,12 +105,16 @@ class Soup:
         Positive angles turn u towards v. Rounding then moves points by up to 0.07 mm, all points
         at one place alike.
         """
-        turned = turn_plan(np.concatenate(self._triangles).reshape(-1, 3), degrees)
+        turned = turn_plan(self.triangles().reshape(-1, 3), degrees)
         self._triangles = [turned.reshape(-1, 3, 3)]
+
+    def triangles(self) -> Floats:
+        """Return all (t, 3, 3) triangles added so far, not rounded yet."""
+        return np.concatenate(self._triangles)
 
     def scene(self, up: str | Sequence[float]) -> Scene:
         """Return all triangles as a scene with the given up direction."""
-        points = np.round(np.concatenate(self._triangles).reshape(-1, 3), DECIMALS)
+        points = np.round(self.triangles().reshape(-1, 3), DECIMALS)
         faces = np.arange(len(points)).reshape(-1, 3)
         return Scene(Frame(up_vector(up)).to_world(points), faces, up)
 
