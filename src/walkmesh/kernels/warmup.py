@@ -40,6 +40,8 @@ PACKAGES = (
     "walkmesh.query.kernels",
     "walkmesh.query.clearance.kernels",
     "walkmesh.evaluate.kernels",
+    "walkmesh.build.voxel.kernels",
+    "walkmesh.build.triangulation.kernels",
 )
 _lock = threading.Lock()
 _done: set[str] = set()

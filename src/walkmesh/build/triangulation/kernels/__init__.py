@@ -1,0 +1,1 @@
+"""Kernels of triangulations on an integer grid, where every turn is known exactly."""

@@ -1,0 +1,304 @@
+"""Greedy refinement: vertices where samples of the ground lie furthest from the triangles.
+
+After Garland and Heckbert (1995), "Fast polygonal approximation of terrains and height fields".
+The samples in a triangle are found row by row, each a run of ascending x, so none is listed
+anywhere: only the triangles around a new vertex are looked over again.
+"""
+
+import numpy as np
+
+from walkmesh.build.triangulation.kernels.grid import turn_at
+from walkmesh.build.triangulation.kernels.insertion import flip_around, split_edge, split_triangle
+from walkmesh.kernels.fans import next_of
+from walkmesh.kernels.heap import heap_pop, heap_push
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    FLOATS,
+    INTS,
+    LONGS,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_LONGS_2D,
+    TRIPLES,
+    borrowing,
+    kernel,
+    shared_borrowing,
+)
+
+# Places in `state`.
+VERTICES = 0
+TRIANGLES = 1
+
+# In `worst`, for a triangle: no sample is too far, or it was not looked over yet.
+_NONE = -1
+UNSEEN = -2
+
+
+@kernel(INTS, OUT_INTS, OUT_INTS)
+def match_edges(corners, mates, start):
+    """Find the matching edge of every edge of triangles.
+
+    Parameters
+    ----------
+    corners : (3 t,) int32
+        The triangles' vertices.
+    mates : (3 t,) int32, output
+        The edge that runs the other way; -1 if there is none.
+    start : (n,) int32, output
+        One corner of each vertex; -1 without triangles.
+    """
+    for vertex in range(len(start)):
+        start[vertex] = -1
+    following = np.empty(len(corners), np.int32)
+    for corner in range(len(corners)):
+        following[corner] = start[corners[corner]]
+        start[corners[corner]] = corner
+        mates[corner] = -1
+    for edge in range(len(corners)):
+        other = start[corners[next_of(edge)]]
+        while other >= 0:
+            if corners[next_of(other)] == corners[edge]:
+                mates[edge] = other
+                break
+            other = following[other]
+
+
+@kernel(
+    OUT_LONGS_2D,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_INTS,
+    OUT_INTS,
+    OUT_FLOATS,
+    OUT_INTS,
+    TRIPLES,
+    FLOATS,
+    LONGS,
+    FLOAT,
+    OUT_LONGS,
+)
+def refine_heights(
+    points,
+    heights,
+    corners,
+    mates,
+    start,
+    errors,
+    worst,
+    samples,
+    sample_heights,
+    row_offsets,
+    tolerance,
+    state,
+):
+    """Insert the worst sample while one lies too far from the triangles, and there is room.
+
+    Parameters
+    ----------
+    points, heights, start : (n, 2) int64, (n,) float64 and (n,) int32, changed
+        The vertices, with room for more.
+    corners, mates : (3 t,) int32, changed
+        The triangles, with room for two more for each new vertex.
+    errors, worst : (t,) float64 and (t,) int32, changed
+        How far the worst sample of each triangle lies from it, and which one that is; UNSEEN in
+        the first call.
+    samples, sample_heights : (m, 2) int32 and (m,) float64
+        Where the ground was measured, in rows of the same y, each by ascending x.
+    row_offsets : (k + 1,) int64
+        The ragged rows.
+    tolerance : float
+        How far a sample may lie from the triangles.
+    state : (2,) int64, changed
+        The numbers of vertices and of triangles.
+
+    Returns
+    -------
+    bool
+        Whether all is done; otherwise the room was not enough.
+    """
+    capacity = 2 * len(worst) + 64
+    keys, items = np.empty(capacity, np.float64), np.empty(capacity, np.int64)
+    for triangle in range(state[TRIANGLES]):
+        if worst[triangle] == UNSEEN:
+            _look_over(
+                points,
+                heights,
+                corners,
+                mates,
+                triangle,
+                samples,
+                sample_heights,
+                row_offsets,
+                tolerance,
+                errors,
+                worst,
+            )
+    waiting = _fill_heap(keys, items, errors, worst, state[TRIANGLES])
+    while waiting > 0:
+        key, triangle = heap_pop(keys, items, waiting)
+        waiting -= 1
+        sample = worst[triangle]
+        if sample < 0 or -key != errors[triangle]:
+            continue  # the triangle has changed since
+        vertex, count = state[VERTICES], state[TRIANGLES]
+        if vertex == len(heights):
+            return False
+        points[vertex, 0], points[vertex, 1] = samples[sample, 0], samples[sample, 1]
+        heights[vertex] = sample_heights[sample]
+        _insert(points, corners, mates, start, count, triangle, vertex)
+        state[VERTICES], state[TRIANGLES] = vertex + 1, count + 2
+        first = start[vertex]
+        corner = first
+        while True:
+            triangle = np.int64(corner // 3)
+            _look_over(
+                points,
+                heights,
+                corners,
+                mates,
+                triangle,
+                samples,
+                sample_heights,
+                row_offsets,
+                tolerance,
+                errors,
+                worst,
+            )
+            if worst[triangle] >= 0:
+                if waiting == capacity:  # by entries that are out of date
+                    waiting = _fill_heap(keys, items, errors, worst, state[TRIANGLES])
+                heap_push(keys, items, waiting, -errors[triangle], triangle)
+                waiting += 1
+            corner = next_of(mates[corner])
+            if corner == first:
+                break
+    return True
+
+
+@borrowing
+def _fill_heap(keys, items, errors, worst, count):
+    """Make a heap of the triangles with a sample too far, and return how many there are."""
+    waiting = 0
+    for triangle in range(count):
+        if worst[triangle] >= 0:
+            heap_push(keys, items, waiting, -errors[triangle], triangle)
+            waiting += 1
+    return waiting
+
+
+@borrowing
+def _insert(points, corners, mates, start, count, triangle, vertex):
+    """Insert a vertex that lies in a triangle or on an edge between two."""
+    on = -1
+    for edge in range(3 * triangle, 3 * triangle + 3):
+        a, b = corners[edge], corners[next_of(edge)]
+        if turn_at(points, a, b, points[vertex, 0], points[vertex, 1]) == 0:
+            on = edge
+    if on >= 0:
+        split_edge(corners, mates, start, count, on, vertex)
+    else:
+        split_triangle(corners, mates, start, count, triangle, vertex)
+    flip_around(points, corners, mates, start, vertex)
+
+
+@shared_borrowing
+def _look_over(
+    points,
+    heights,
+    corners,
+    mates,
+    triangle,
+    samples,
+    sample_heights,
+    row_offsets,
+    tolerance,
+    errors,
+    worst,
+):
+    """Find the sample of a triangle that lies furthest from it in height.
+
+    Samples at its corners and on boundary edges do not count.
+    """
+    a, b, c = corners[3 * triangle], corners[3 * triangle + 1], corners[3 * triangle + 2]
+    ax, ay = points[a, 0], points[a, 1]
+    bx, by = points[b, 0] - ax, points[b, 1] - ay
+    cx, cy = points[c, 0] - ax, points[c, 1] - ay
+    area = bx * cy - by * cx
+    low, high = min(0, min(by, cy)), max(0, max(by, cy))
+    base = heights[a]
+    rise_b, rise_c = (heights[b] - base) / area, (heights[c] - base) / area
+    most, found = tolerance, _NONE
+    row = _first_row(samples, row_offsets, ay + low)
+    while row < len(row_offsets) - 1:
+        y = np.int64(samples[row_offsets[row], 1]) - ay
+        if y > high:
+            break
+        left, right = min(0, min(bx, cx)), max(0, max(bx, cx))
+        left, right = _narrow(left, right, np.int64(0), np.int64(0), bx, by, y)
+        left, right = _narrow(left, right, bx, by, cx - bx, cy - by, y)
+        left, right = _narrow(left, right, cx, cy, -cx, -cy, y)
+        if left <= right:
+            stop = row_offsets[row + 1]
+            i = _first_in_row(samples, row_offsets[row], stop, ax + left)
+            while i < stop:
+                x = np.int64(samples[i, 0]) - ax
+                if x > right:
+                    break
+                # The weights of b and c, times the area: exact.
+                of_b, of_c = x * cy - y * cx, bx * y - by * x
+                error = abs(base + of_b * rise_b + of_c * rise_c - sample_heights[i])
+                if error > most and _is_free(mates, triangle, area, of_b, of_c):
+                    most, found = error, i
+                i += 1
+        row += 1
+    errors[triangle], worst[triangle] = most, found
+
+
+@borrowing
+def _is_free(mates, triangle, area, of_b, of_c):
+    """Tell whether a sample with these weights lies at no corner, and on no boundary edge."""
+    of_a = area - of_b - of_c
+    if of_a == area or of_b == area or of_c == area:
+        return False
+    return not (
+        (of_c == 0 and mates[3 * triangle] < 0)
+        or (of_a == 0 and mates[3 * triangle + 1] < 0)
+        or (of_b == 0 and mates[3 * triangle + 2] < 0)
+    )
+
+
+@borrowing
+def _narrow(left, right, x, y, dx, dy, row):
+    """Cut the places left..right of a row to those left of, or on, the edge (dx, dy) at (x, y)."""
+    if dy > 0:
+        right = min(right, x + dx * (row - y) // dy)
+    elif dy < 0:
+        left = max(left, x - (dx * (row - y)) // -dy)
+    return left, right
+
+
+@borrowing
+def _first_row(samples, row_offsets, y):
+    """Return the first row at y or above."""
+    low, high = 0, len(row_offsets) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if samples[row_offsets[middle], 1] < y:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@borrowing
+def _first_in_row(samples, first, stop, x):
+    """Return the first sample at x or right of it among those of one row."""
+    low, high = first, stop
+    while low < high:
+        middle = (low + high) // 2
+        if samples[middle, 0] < x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
