@@ -91,7 +91,7 @@ def faces_of(triangles, agent=AGENT):
 def cut_faces(triangles, agent=AGENT):
     """Cut a scene and check the pieces; return the faces too."""
     faces = faces_of(triangles, agent)
-    pieces = cut(faces, agent, lambda _: None)
+    pieces = cut(faces, agent, lambda _: None, None)
     check_pieces(pieces)
     for a, b, source in zip(pieces.offsets, pieces.offsets[1:], pieces.sources, strict=False):
         triangle = faces.points[faces.triangles[source]]
@@ -163,6 +163,7 @@ def cleared(triangles, agent=AGENT, arc_error=0.025, wall_thickness=0.0):
         arc_error,
         wall_thickness,
         lambda _: None,
+        None,
     )
     check_pieces(pieces)
     return pieces
@@ -171,7 +172,7 @@ def cleared(triangles, agent=AGENT, arc_error=0.025, wall_thickness=0.0):
 def ramped(triangles, agent=AGENT, stair_slope=45.0):
     """Return the ground of a scene with ramps for steps, as checked (n, 3) points and triangles."""
     _, ground = ground_of(triangles, agent)
-    mesh, counts = add_ramps(ground, agent, stair_slope, 0.01, FRAME)
+    mesh, counts = add_ramps(ground, agent, stair_slope, 0.01, FRAME, None)
     check_single_heights(mesh)
     return mesh, counts
 

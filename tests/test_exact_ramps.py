@@ -142,7 +142,7 @@ def test_all_ground_of_a_block_and_its_floor_has_one_height(rise):
 def test_a_ramp_does_not_reach_to_the_storey_above_or_below():
     low, high = shapely.box(0.0, 0.0, 3.0, 4.0), shapely.box(3.0, 0.0, 6.0, 4.0)
     faces = np.concatenate([sheet(low, 0.0), sheet(high, 0.3), sheet(FLOOR, 2.5)])
-    mesh, counts = add_ramps(ground_of(faces)[1], AGENT, 45.0, 0.01, FRAME)
+    mesh, counts = add_ramps(ground_of(faces)[1], AGENT, 45.0, 0.01, FRAME, None)
     assert counts["steps"] == 1
     upper = mesh.points[mesh.points[:, 2] > 1.0]
     assert upper[:, 2] == pytest.approx(2.5)

@@ -13,6 +13,7 @@ from walkmesh import samples
 from walkmesh.agent import Agent
 from walkmesh.build import build, stages
 from walkmesh.build.exact import Exact
+from walkmesh.build.voxel import Voxel
 from walkmesh.errors import (
     BuildError,
     Cancelled,
@@ -40,6 +41,7 @@ __all__ = [
     "Scene",
     "SceneError",
     "SettingsError",
+    "Voxel",
     "WalkmeshError",
     "build",
     "evaluate",

@@ -22,6 +22,7 @@ from walkmesh import (
     Agent,
     Exact,
     NavMesh,
+    Voxel,
     __version__,
     build,
     evaluate,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from walkmesh import Scene
     from walkmesh.progress import Progress
 
-METHODS: dict[str, type[Exact]] = {"exact": Exact}
+METHODS: dict[str, type[Exact | Voxel]] = {"exact": Exact, "voxel": Voxel}
 # Flags of the agent that are shorter than the names of its settings.
 AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
 INTERRUPTED = 130
@@ -100,26 +101,43 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
 NUMBER = _Number()
 
 
-def _setting_options(*kinds: type[Agent | Exact]) -> Callable[..., Callable[..., None]]:
+def _setting_options(*kinds: type[Agent | Exact | Voxel]) -> Callable[..., Callable[..., None]]:
     """Give a command an option for every setting of the agent or of methods."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        options = {}
+        # A setting that several methods have is one option, with the words of the first.
+        fields: dict[str, dict[type, dataclasses.Field[Any]]] = {}
         for kind in kinds:
             for field in dataclasses.fields(kind):
-                limits = field.metadata["limits"]
-                flag = AGENT_FLAGS.get(field.name, field.name).replace("_", "-")
-                options[field.name] = click.option(
-                    f"--{flag}",
-                    field.name,
-                    type=NUMBER,
-                    help=f"{limits.help}, in {limits.unit}.  [default: {field.default:g}]",
-                )
-        for option in reversed(options.values()):
+                fields.setdefault(field.name, {})[kind] = field
+        for name, by_kind in reversed(fields.items()):
+            flag = AGENT_FLAGS.get(name, name).replace("_", "-")
+            words, is_number = _help_of(by_kind)
+            option = click.option(f"--{flag}", name, type=NUMBER if is_number else str, help=words)
             command = option(command)
         return command
 
     return decorate
+
+
+def _help_of(fields: dict[type, dataclasses.Field[Any]]) -> tuple[str, bool]:
+    """Return the help of a setting that one or more classes have, and whether it is a number."""
+    first = next(iter(fields.values()))
+    choices = first.metadata.get("choices")
+    if choices is not None:
+        return f"{choices.help}: {', '.join(choices.words)}.  [default: {first.default}]", False
+    if len({field.metadata["limits"].unit for field in fields.values()}) == 1:
+        unit = f", in {first.metadata['limits'].unit}"
+        defaults = [f"{field.default:g}" for field in fields.values()]
+    else:
+        unit = ""
+        defaults = [f"{f.default:g} {f.metadata['limits'].unit}" for f in fields.values()]
+    if len(set(defaults)) == 1:
+        default = defaults[0]
+    else:
+        names = [kind.__name__.lower() for kind in fields]
+        default = ", ".join(f"{n} {d}" for n, d in zip(names, defaults, strict=True))
+    return f"{first.metadata['limits'].help}{unit}.  [default: {default}]", True
 
 
 @click.group(help="Navigation meshes from any triangle soup, and paths on them.")
@@ -137,12 +155,13 @@ def app() -> None:
     required=True,
     help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
 )
-@click.option("--method", default="exact", show_default=True, help="How to build: exact.")
+@click.option("--method", default="exact", show_default=True, help="How to build: exact or voxel.")
 @click.option("--up", default="y", show_default=True, help="x, y, z, or like 0,0,1.")
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
 )
 @_setting_options(Agent, *METHODS.values())
+@click.option("--workers", type=int, help="Threads to use.  [default: as many as cores]")
 @click.option("--report", help="JSON file for the build's report.")
 @click.option("--stages", help="Folder for a PLY of every stage.")
 @click.option("--image", help="Picture to draw: .png or .svg.")
@@ -152,10 +171,11 @@ def build_command(
     method: str,
     up: str,
     scale: float,
+    workers: int | None,
     report: str | None,
     stages: str | None,
     image: str | None,
-    **settings: float | None,
+    **settings: float | str | None,
 ) -> None:
     """Build the navmesh of SCENE: .obj .glb .gltf .ply .stl .off."""
     from walkmesh.io.navmeshes import SUFFIXES, save_stage
@@ -163,7 +183,7 @@ def build_command(
     from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
 
     chosen = {name: value for name, value in settings.items() if value is not None}
-    agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})
+    agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
     way = _method(method, chosen)
     for target in output:
         check_target(target, SUFFIXES)
@@ -182,7 +202,9 @@ def build_command(
             save_stage(folder / f"{number:02d}-{name}.ply", mesh)
 
     with _progress_bar(way.stage_names) as progress:
-        navmesh = build(loaded, agent, way, progress=progress, on_stage=write_stage)
+        navmesh = build(
+            loaded, agent, way, workers=workers, progress=progress, on_stage=write_stage
+        )
     for target in output:
         navmesh.save(target)
     if report is not None:
@@ -193,7 +215,7 @@ def build_command(
     _print_build(loaded, navmesh, [*output, *filter(None, [report, stages, image])])
 
 
-def _method(name: str, settings: dict[str, float]) -> Exact:
+def _method(name: str, settings: dict[str, Any]) -> Exact | Voxel:
     if name not in METHODS:
         raise SettingsError(f"--method is {name!r}; it must be one of {', '.join(METHODS)}")
     known = {field.name for field in dataclasses.fields(METHODS[name])}

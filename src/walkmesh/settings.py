@@ -28,6 +28,8 @@ class Limits:
         unless `below_maximum` is set.
     above_minimum, below_maximum : bool
         Whether the limit itself is left out.
+    whole : bool
+        Whether it is a whole number; it is stored as an ``int`` then.
     """
 
     help: str
@@ -36,10 +38,11 @@ class Limits:
     maximum: float = math.inf
     above_minimum: bool = False
     below_maximum: bool = False
+    whole: bool = False
 
     def admits(self, value: float) -> bool:
         """Tell whether `value` is finite and within the limits."""
-        if not math.isfinite(value):
+        if not math.isfinite(value) or (self.whole and value != math.floor(value)):
             return False
         if value < self.minimum or (self.above_minimum and value == self.minimum):
             return False
@@ -47,10 +50,30 @@ class Limits:
 
     def __str__(self) -> str:
         low = f"{'above' if self.above_minimum else 'at least'} {self.minimum:g}"
+        number = "whole number" if self.whole else "number"
         if math.isinf(self.maximum):
-            return f"a finite number {low} {self.unit}"
+            return f"a {'' if self.whole else 'finite '}{number} {low} {self.unit}"
         high = f"{'below' if self.below_maximum else 'at most'} {self.maximum:g}"
-        return f"a number {low} and {high} {self.unit}"
+        return f"a {number} {low} and {high} {self.unit}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Choices:
+    """What words a setting may take; kept in the field's metadata.
+
+    Attributes
+    ----------
+    help : str
+        One sentence for people, without the final full stop.
+    words : tuple of str
+        The words.
+    """
+
+    help: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(repr(word) for word in self.words)
 
 
 def setting(default: float, help: str, unit: str, **limits: Any) -> Any:  # noqa: A002
@@ -58,10 +81,17 @@ def setting(default: float, help: str, unit: str, **limits: Any) -> Any:  # noqa
     return dataclasses.field(default=default, metadata={"limits": Limits(help, unit, **limits)})
 
 
+def choice(default: str, help: str, *words: str) -> Any:  # noqa: A002
+    """Declare one setting of a frozen dataclass that is one of some words."""
+    choices = Choices(help, (default, *words))
+    return dataclasses.field(default=default, metadata={"choices": choices})
+
+
 def check(settings: Any) -> None:
     """Hold every field of a settings object against its limits; to be called on creation.
 
-    Values are stored as ``float``, so that equal settings compare and print alike.
+    Numbers are stored as ``float``, or ``int`` if they are whole, so that equal settings compare
+    and print alike.
 
     Raises
     ------
@@ -69,13 +99,18 @@ def check(settings: Any) -> None:
         Naming the field, its value and what would be right.
     """
     for field in dataclasses.fields(settings):
-        limits: Limits = field.metadata["limits"]
         value = getattr(settings, field.name)
         name = f"{type(settings).__name__}.{field.name}"
+        choices: Choices | None = field.metadata.get("choices")
+        if choices is not None:
+            if not isinstance(value, str) or value not in choices.words:
+                raise SettingsError(f"{name} is {value!r}; it must be {choices}")
+            continue
+        limits: Limits = field.metadata["limits"]
         try:
             number = math.nan if isinstance(value, (bool, str)) else float(value)
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not limits.admits(number):
             raise SettingsError(f"{name} is {value!r}; it must be {limits}")
-        object.__setattr__(settings, field.name, number)
+        object.__setattr__(settings, field.name, int(number) if limits.whole else number)

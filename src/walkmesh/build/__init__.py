@@ -30,7 +30,9 @@ class Method(Protocol):
     stage_names: ClassVar[tuple[str, ...]]
     notes: ClassVar[tuple[str, ...]]
 
-    def run(self, scene: Scene, agent: Agent, progress: Progress) -> Iterator[Stage]:
+    def run(
+        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
+    ) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
         ...
 
@@ -40,6 +42,7 @@ def build(
     agent: Agent | None = None,
     method: Method | None = None,
     *,
+    workers: int | None = None,
     progress: Progress | None = None,
     on_stage: Callable[[str, TriangleMesh | NavMesh], None] | None = None,
 ) -> NavMesh:
@@ -51,8 +54,10 @@ def build(
         The triangles.
     agent : Agent, optional
         Who is going to walk; by default a person.
-    method : Exact, optional
+    method : Exact or Voxel, optional
         How to build; by default ``Exact()``.
+    workers : int, optional
+        How many threads there are; by default as many as cores. They change nothing but the time.
     progress : callable, optional
         Called with the name of the stage and the part of it that is done, from 0 to 1. It may
         raise :class:`walkmesh.Cancelled` to stop the build.
@@ -79,13 +84,17 @@ def build(
     NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
     agent, method = _checked(scene, agent, method)
+    if workers is not None and (
+        isinstance(workers, bool) or workers != int(workers) or workers < 1
+    ):
+        raise SettingsError(f"workers is {workers!r}; it must be a whole number from 1 up")
     warm_up()
     before = time.perf_counter()
     reports: list[StageReport] = []
     last: Any = None
-    for stage in method.run(scene, agent, progress or _silent):
-        now = time.perf_counter()
-        reports.append(StageReport(stage.name, now - before, stage.counts))
+    for stage in method.run(scene, agent, progress or _silent, workers):
+        seconds = time.perf_counter() - before if stage.seconds is None else stage.seconds
+        reports.append(StageReport(stage.name, seconds, stage.counts))
         if progress is not None:
             progress(stage.name, 1.0)
         if on_stage is not None:
@@ -121,7 +130,7 @@ def stages(
     polygons 2
     """
     agent, method = _checked(scene, agent, method)
-    for stage in method.run(scene, agent, _silent):
+    for stage in method.run(scene, agent, _silent, None):
         yield stage.name, stage.mesh
 
 

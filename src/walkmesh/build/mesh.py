@@ -55,11 +55,14 @@ class Stage:
         Returns its result as a mesh to look at, which is only made when someone does.
     counts : dict of str to int
         Sizes in and out, and how much was discarded and why; they go into the report.
+    seconds : float or None
+        What it took, for stages that are worked on together; None for the time since the last.
     """
 
     name: str
     make_mesh: Callable[[], TriangleMesh | NavMesh]
     counts: dict[str, int]
+    seconds: float | None = None
 
     @classmethod
     def of(cls, name: str, make_mesh: Callable[[], TriangleMesh | NavMesh], **counts: int) -> Stage:

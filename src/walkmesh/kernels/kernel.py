@@ -40,6 +40,8 @@ def _array(dtype: types.Type, ndim: int, *, out: bool = False) -> types.Array:
 
 POINTS = _array(types.float64, 2)  # (n, k) float64
 FLOATS = _array(types.float64, 1)
+SINGLES = _array(types.float32, 1)
+SINGLES_2D = _array(types.float32, 2)  # (n, k) float32
 INTS = _array(types.int32, 1)  # ids
 TRIPLES = _array(types.int32, 2)  # (n, k) ids
 CUBES = _array(types.float64, 3)  # (n, k, l) float64
@@ -49,6 +51,8 @@ BYTES = _array(types.uint8, 1)
 
 OUT_POINTS = _array(types.float64, 2, out=True)
 OUT_FLOATS = _array(types.float64, 1, out=True)
+OUT_SINGLES = _array(types.float32, 1, out=True)
+OUT_SINGLES_2D = _array(types.float32, 2, out=True)
 OUT_INTS = _array(types.int32, 1, out=True)
 OUT_TRIPLES = _array(types.int32, 2, out=True)
 OUT_LONGS = _array(types.int64, 1, out=True)

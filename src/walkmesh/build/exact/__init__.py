@@ -111,7 +111,9 @@ class Exact:
     def __post_init__(self) -> None:
         check(self)
 
-    def run(self, scene: Scene, agent: Agent, progress: Progress) -> Iterator[Stage]:
+    def run(
+        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
+    ) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
         frame = scene.frame
 
@@ -126,7 +128,7 @@ class Exact:
         )
 
         progress("cut", 0.0)
-        pieces = cut(faces, agent, partial(progress, "cut"))
+        pieces = cut(faces, agent, partial(progress, "cut"), workers)
         _check_any(pieces.sources, agent)
         yield Stage.of("cut", lambda: piece_mesh(pieces, frame), pieces_out=len(pieces.sources))
 
@@ -140,14 +142,14 @@ class Exact:
         yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 
         progress("gaps", 0.0)
-        kinds = edge_kinds(wide, faces, agent)
+        kinds = edge_kinds(wide, faces, agent, workers)
         closed, contracted = close_gaps(wide, kinds, agent, self.gap_distance)
         _check_any(closed.sources, agent)
         passable, low = drop_impassable(closed, faces, agent)
         _check_any(passable.sources, agent)
-        kinds = edge_kinds(passable, faces, agent)
+        kinds = edge_kinds(passable, faces, agent, workers)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
-        ground, laid = cut_closed(whole, faces, agent)
+        ground, laid = cut_closed(whole, faces, agent, workers)
         _check_any(ground.sources, agent)
         yield Stage.of(
             "gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled, **laid
@@ -168,6 +170,7 @@ class Exact:
             self.arc_error,
             self.wall_thickness,
             partial(progress, "clearance"),
+            workers,
         )
         _check_any(cleared.sources, agent)
         free, collapsed = stitch(cleared, agent)
@@ -187,7 +190,9 @@ class Exact:
         yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
 
         progress("ramps", 0.0)
-        ramps, steps = add_ramps(large, agent, self.stair_slope, self.height_tolerance, frame)
+        ramps, steps = add_ramps(
+            large, agent, self.stair_slope, self.height_tolerance, frame, workers
+        )
         sound, left_out = make_sound(ramps, agent, self.min_patch_area)
         _check_any(sound.triangles, agent)
         yield Stage.of(

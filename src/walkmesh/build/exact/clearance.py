@@ -44,6 +44,7 @@ def clear(
     arc_error: float,
     wall_thickness: float,
     on_chunk: Callable[[float], None],
+    workers: int | None,
 ) -> Pieces:
     """Take away from pieces what is closer to the boundary or to walls than the agent's radius.
 
@@ -65,10 +66,12 @@ def clear(
     two_sided = np.repeat(np.array([0, 1], dtype=np.uint8), [len(boundary), len(walls)])
     radii = np.repeat([radius, radius + wall_thickness], [len(boundary), len(walls)])
     regions = _bands(lines, two_sided, radii, _window(agent), arc_error)
-    return _take_away(pieces, regions, agent, 0, on_chunk)
+    return _take_away(pieces, regions, agent, 0, on_chunk, workers)
 
 
-def split_along(pieces: Pieces, lines: Floats, widths: Floats, agent: Agent) -> Pieces:
+def split_along(
+    pieces: Pieces, lines: Floats, widths: Floats, agent: Agent, workers: int | None
+) -> Pieces:
     """Split pieces at a distance from lines, to the left of them.
 
     Parameters
@@ -82,7 +85,7 @@ def split_along(pieces: Pieces, lines: Floats, widths: Floats, agent: Agent) -> 
     """
     one_sided = np.zeros(len(lines), dtype=np.uint8)
     regions = _bands(lines, one_sided, widths, _window(agent), _FOOT_ERROR)
-    return _take_away(pieces, regions, agent, 1, lambda _: None)
+    return _take_away(pieces, regions, agent, 1, lambda _: None, workers)
 
 
 def _window(agent: Agent) -> float:
@@ -104,7 +107,12 @@ class _Regions(NamedTuple):
 
 
 def _take_away(
-    pieces: Pieces, regions: _Regions, agent: Agent, keep: int, on_chunk: Callable[[float], None]
+    pieces: Pieces,
+    regions: _Regions,
+    agent: Agent,
+    keep: int,
+    on_chunk: Callable[[float], None],
+    workers: int | None,
 ) -> Pieces:
     if len(regions.planes) == 0 or len(pieces.sources) == 0:
         return pieces
@@ -117,7 +125,7 @@ def _take_away(
             _window(agent), keep, offsets, corners, sources, filled,
         )  # fmt: skip
 
-    return cut_in_chunks(len(pieces.sources), run, on_chunk)
+    return cut_in_chunks(len(pieces.sources), run, on_chunk, workers)
 
 
 def _bands(

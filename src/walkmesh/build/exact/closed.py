@@ -30,7 +30,9 @@ _SLACK = 1e-3
 _NO_AREA = 1e-6
 
 
-def cut_closed(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+def cut_closed(
+    ground: Ground, faces: Faces, agent: Agent, workers: int | None
+) -> tuple[Ground, dict[str, int]]:
     """Cut ground that reaches out of its faces by what stands over it, higher than a step.
 
     Rails, leaning boards and the like that stand in a slit had no ground to cut before it closed.
@@ -60,7 +62,7 @@ def cut_closed(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict
     )
     chosen = np.arange(len(faces.roles), len(more.roles), dtype=np.int32)
     headroom = agent.height - lift[2]
-    pieces = cut_chosen(more, faces, chosen, headroom, agent.max_step, lambda _: None)
+    pieces = cut_chosen(more, faces, chosen, headroom, agent.max_step, lambda _: None, workers)
     if plan_areas(pieces).sum() > plan_areas(laid).sum() - _NO_AREA:
         return ground, {"closed_cut": 0}
     sources = laid.sources[laid.owners[triangles[:, 0]]]

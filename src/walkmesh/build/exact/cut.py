@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from walkmesh.build.exact.slope import Faces
 
 
-def cut(faces: Faces, agent: Agent, on_chunk: Callable[[float], None]) -> Pieces:
+def cut(
+    faces: Faces, agent: Agent, on_chunk: Callable[[float], None], workers: int | None
+) -> Pieces:
     """Cut all faces but walls by what stands over them, closer than the agent is high.
 
     Low faces that are too far from any ground to be stepped over are left out. Of faces in one
@@ -35,7 +37,7 @@ def cut(faces: Faces, agent: Agent, on_chunk: Callable[[float], None]) -> Pieces
     ordered = faces.sheets[tree.order]
     useful = close_to_ground(faces.roles[ordered], tree.boxes[tree.order], agent)
     chosen = np.ascontiguousarray(ordered[useful])
-    return cut_chosen(faces, faces, chosen, agent.height, agent.max_step, on_chunk)
+    return cut_chosen(faces, faces, chosen, agent.height, agent.max_step, on_chunk, workers)
 
 
 def cut_chosen(
@@ -45,6 +47,7 @@ def cut_chosen(
     height: float,
     max_step: float,
     on_chunk: Callable[[float], None],
+    workers: int | None,
 ) -> Pieces:
     """Cut chosen faces by what stands over them.
 
@@ -70,4 +73,4 @@ def cut_chosen(
             offsets, corners, sources, filled,
         )  # fmt: skip
 
-    return cut_in_chunks(len(chosen), run, on_chunk)
+    return cut_in_chunks(len(chosen), run, on_chunk, workers)

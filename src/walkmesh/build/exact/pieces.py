@@ -22,6 +22,7 @@ def cut_in_chunks(
     count: int,
     cut: Callable[[int, int, Ids, NDArray[np.float64], Ids, NDArray[np.int64]], int],
     on_chunk: Callable[[float], None],
+    workers: int | None,
 ) -> Pieces:
     """Cut things 0 to `count` into pieces.
 
@@ -34,6 +35,8 @@ def cut_in_chunks(
         arrays and returns where it stopped because they were full.
     on_chunk : callable
         Called with the part done after each chunk.
+    workers : int or None
+        How many threads there are; None for as many as cores.
     """
 
     def run(start: int, stop: int) -> list[tuple[Ids, NDArray[np.float64], Ids]]:
@@ -55,7 +58,7 @@ def cut_in_chunks(
         return parts
 
     parts: list[tuple[Ids, NDArray[np.float64], Ids]] = []
-    for reached, chunk in in_chunks(count, run):
+    for reached, chunk in in_chunks(count, run, workers):
         parts += chunk
         on_chunk(reached / count)
     if not parts:

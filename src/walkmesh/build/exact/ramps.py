@@ -27,7 +27,12 @@ _GENTLEST_FLIGHT = 15.0
 
 
 def add_ramps(
-    ground: Ground, agent: Agent, stair_slope: float, level: float, frame: Frame
+    ground: Ground,
+    agent: Agent,
+    stair_slope: float,
+    level: float,
+    frame: Frame,
+    workers: int | None,
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Give the ground one height at every place.
 
@@ -60,7 +65,7 @@ def add_ramps(
     lines = np.column_stack([ground.corners[steps], ground.corners[ends]])[feet]
     widths = rises[feet] / math.tan(math.radians(stair_slope))
     if len(lines):
-        pieces = split_along(_merged_where_cut(ground, frame), lines, widths, agent)
+        pieces = split_along(_merged_where_cut(ground, frame), lines, widths, agent, workers)
         ground, _ = stitch(pieces, agent)
     heights = np.full(len(ground.points), -np.inf)
     np.maximum.at(heights, ground.vertices, ground.heights)

@@ -91,7 +91,9 @@ def join_lines(lines: Floats) -> Floats:
     return np.ascontiguousarray(np.column_stack([lines[first, :3], lines[last, 3:]]))
 
 
-def edge_kinds(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
+def edge_kinds(
+    ground: Ground, faces: Faces, agent: Agent, workers: int | None
+) -> NDArray[np.uint8]:
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.kernels.walls`."""
     tree, corners = faces.tree, ground.corners
     is_wall = (faces.roles == WALL).astype(np.uint8)
@@ -104,6 +106,6 @@ def edge_kinds(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
             tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, kinds,
         )  # fmt: skip
 
-    for _ in in_chunks(len(ground.sources), classify):
+    for _ in in_chunks(len(ground.sources), classify, workers):
         pass
     return kinds

@@ -1,0 +1,337 @@
+"""The voxel method: a navmesh from columns of solid spans, for any input and any size."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from walkmesh.build.exact.simplify import simplify
+from walkmesh.build.exact.slope import filter_slope
+from walkmesh.build.mesh import Stage
+from walkmesh.build.polygons import make_navmesh
+from walkmesh.build.voxel.cells import cell_mesh
+from walkmesh.build.voxel.contours import GRID, outline_patches
+from walkmesh.build.voxel.ground import lay_ground
+from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
+from walkmesh.build.voxel.kernels.spans import WALKABLE
+from walkmesh.build.voxel.slices import merge_slices, slice_tile
+from walkmesh.build.voxel.slices_join import join_slices
+from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
+from walkmesh.build.voxel.tiles import over_tiles
+from walkmesh.build.voxel.watershed import drop_small, flood_tile, join_tiles
+from walkmesh.errors import BuildError, SettingsError
+from walkmesh.settings import check, choice, setting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Ids
+    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.voxel.window import Window
+    from walkmesh.progress import Progress
+    from walkmesh.scene import Scene
+
+# How far contours may leave the exact ones to either side before they are moved inwards. [cells]
+_CONTOUR_ERROR = 0.25
+# Vertices that only the ground's height or a border needs lie this far off their line at most.
+_OFF_LINE = 2.0 / GRID  # cells
+# Cells of slices stay clear of where the ground ends by this much at least, so that those of two
+# grounds that are not connected never touch. [m]
+_LEAST_CLEARANCE = 1e-3
+# Steps along a common edge get a link in every so many metres.
+_LINK_SPACING = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voxel:
+    """Settings of the voxel method, which works on columns of cells, tile by tile.
+
+    It takes any input, however dirty, and any size. What is solid in each column is found by
+    clipping the triangles to it. Where the ground ends is known better than to a cell, and the
+    agent's radius is kept from there, not from the cells.
+
+    Parameters
+    ----------
+    cell_size : float, default 0.1
+        The side of a cell in plan. [Limit: >= 0.001, <= 100] [Unit: m]
+    cell_height : float, default 0.05
+        The height of a voxel. Solids closer than this are one, and slices are this high.
+        [Limit: >= 0.001, <= 100] [Unit: m]
+    partition : {"watershed", "slices"}
+        How the ground is parted. With watersheds it follows the heights, and boundaries lie
+        where they are. Slices are level and have vertices at the corners of cells alone, with
+        links where there are steps.
+    tile_voxels : int, default 256
+        The side of the tiles that are worked on one by one; 0 for one tile. Tiles change memory
+        and time, and not the navmesh. [Limit: 0, or >= 16] [Unit: voxels]
+    triangulation : {"delaunay", "ears", "min_area"}
+        How contours are cut into triangles before these are merged to convex polygons.
+    boundary_tolerance : float, default 0.5
+        How far the boundary may be moved inwards to make it simpler, at most a tenth of the width
+        that a passage has. Slices stay as they are. [Limit: >= 0, <= 10] [Unit: cells]
+    height_tolerance : float, default 0.05
+        How far the navmesh may leave the heights of the cells. [Limit: >= 0] [Unit: m]
+    min_patch_area : float, default 0.1
+        Connected parts with less area in plan are left out. [Limit: >= 0] [Unit: m2]
+
+    Raises
+    ------
+    SettingsError
+        When a value is outside its limit.
+    """
+
+    cell_size: float = setting(0.1, "The side of a cell in plan", "m", minimum=0.001, maximum=100.0)
+    cell_height: float = setting(0.05, "The height of a voxel", "m", minimum=0.001, maximum=100.0)
+    partition: Literal["watershed", "slices"] = choice(
+        "watershed", "How the ground is parted", "slices"
+    )
+    tile_voxels: int = setting(256, "The side of a tile, 0 for one tile", "voxels", whole=True)
+    triangulation: Literal["delaunay", "ears", "min_area"] = choice(
+        "delaunay", "How contours are cut into triangles", "ears", "min_area"
+    )
+    boundary_tolerance: float = setting(
+        0.5, "How far the boundary may be moved inwards to make it simpler", "cells", maximum=10.0
+    )
+    height_tolerance: float = setting(
+        0.05, "How far the navmesh may leave the heights of the cells", "m"
+    )
+    min_patch_area: float = setting(0.1, "Connected parts with less area are left out", "m2")
+
+    stage_names: ClassVar[tuple[str, ...]] = (
+        "heightfield",
+        "distance",
+        "regions",
+        "contours",
+        "polygons",
+    )
+    notes: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        check(self)
+        if 0 < self.tile_voxels < 16:
+            raise SettingsError(
+                f"Voxel.tile_voxels is {self.tile_voxels}; it must be 0 or at least 16 voxels"
+            )
+
+    def run(
+        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
+    ) -> Iterator[Stage]:
+        """Yield every stage in order; the last one's mesh is the navmesh."""
+        if self.partition == "slices":
+            yield from self._run_slices(scene, agent, progress, workers)
+        else:
+            yield from self._run_watershed(scene, agent, progress, workers)
+
+    def _run_watershed(
+        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
+    ) -> Iterator[Stage]:
+        tiles = _Tiles(self, scene, agent, agent.radius, progress, workers)
+
+        def flood(window: Window, limits: Any) -> Any:
+            return flood_tile(window, limits, self.cell_size, agent.radius, self.height_tolerance)
+
+        parts = tiles.run(flood)
+        yield from tiles.stages()
+        regions, dropped = drop_small(join_tiles(parts), self.cell_size, self.min_patch_area)
+        _check_any(regions.loops[1:], agent)
+        yield tiles.regions_stage(regions=len(regions.cells), **dropped)
+
+        progress("contours", 0.0)
+        contours, counts = outline_patches(
+            regions,
+            self.cell_size,
+            min(_CONTOUR_ERROR, self.boundary_tolerance) * self.cell_size,
+            self.height_tolerance / 2.0,
+            agent.height / 2.0,
+        )
+        lay = partial(lay_ground, contours, self.cell_size, self.triangulation)
+        bare = replace(contours, patch_samples=np.zeros_like(contours.patch_samples))
+        yield Stage.of(
+            "contours",
+            lambda: lay_ground(
+                bare, self.cell_size, self.triangulation, np.inf, scene.frame, workers, _unheard
+            ),
+            **counts,
+        )
+
+        progress("polygons", 0.0)
+        ground = lay(
+            self.height_tolerance / 2.0, scene.frame, workers, partial(progress, "polygons")
+        )
+        simple, removed = simplify(
+            ground,
+            height_tolerance=self.height_tolerance / 2.0,
+            boundary_tolerance=max(_OFF_LINE, self.boundary_tolerance) * self.cell_size,
+            level_height=agent.height / 2.0,
+        )
+        coarse, _ = simplify(
+            simple, height_tolerance=np.inf, boundary_tolerance=_OFF_LINE * self.cell_size
+        )
+        navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
+        yield Stage.of(
+            "polygons",
+            lambda: navmesh,
+            triangles_in=len(ground.triangles),
+            **removed,
+            polygons_out=navmesh.polygon_count,
+        )
+
+    def _run_slices(
+        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
+    ) -> Iterator[Stage]:
+        if 3.0 * self.cell_height > agent.height:
+            raise SettingsError(
+                f"Voxel.cell_height is {self.cell_height:g}; slices need it to be at most a third "
+                f"of the agent's height, {agent.height / 3.0:g} m"
+            )
+        # Cells stay as they are, so all of one must be clear, not its middle alone.
+        clearance = max(agent.radius, _LEAST_CLEARANCE) + self.cell_size / 2.0
+        tiles = _Tiles(self, scene, agent, clearance, progress, workers)
+        parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
+        yield from tiles.stages()
+        contours = merge_slices(parts)
+        _check_any(contours.levels, agent)
+        yield tiles.regions_stage(regions=len(contours.levels))
+
+        progress("contours", 0.0)
+        joined = join_slices(
+            contours,
+            int(agent.max_step / self.cell_height + 1e-6),
+            cell=self.cell_size,
+            cell_height=self.cell_height,
+            spacing=_LINK_SPACING,
+            radius=agent.radius,
+        )
+        stays, dropped = drop_small_slices(joined, contours, self.cell_size, self.min_patch_area)
+        _check_any(np.flatnonzero(stays), agent)
+        lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
+        yield Stage.of(
+            "contours",
+            lambda: lay(workers, _unheard),
+            vertices=len(joined.points),
+            rings=len(joined.ring_offsets) - 1,
+            **dropped,
+        )
+
+        progress("polygons", 0.0)
+        ground = lay(workers, partial(progress, "polygons"))
+        navmesh = make_stepped(ground, joined, stays, agent, self.cell_height)
+        yield Stage.of(
+            "polygons",
+            lambda: navmesh,
+            triangles_in=len(ground.triangles),
+            polygons_out=navmesh.polygon_count,
+            step_links=len(navmesh.links),
+        )
+
+
+class _Tiles:
+    """The stages that are worked on tile by tile, each tile going through all of them."""
+
+    def __init__(
+        self,
+        method: Voxel,
+        scene: Scene,
+        agent: Agent,
+        clearance: float,
+        progress: Progress,
+        workers: int | None,
+    ) -> None:
+        progress("heightfield", 0.0)
+        self._agent = agent
+        self._clearance = clearance
+        self._progress = progress
+        self._workers = workers
+        self._faces: Faces = filter_slope(scene, agent)
+        self._lattice = Lattice.over(
+            self._faces, agent, method.cell_size, method.cell_height, method.tile_voxels
+        )
+        self._seconds = np.zeros(3)
+        self._wall = 0.0
+        self._spans = np.zeros(3, dtype=np.int64)
+
+    def run(self, part: Callable[[Window, Any], Any]) -> list[Any]:
+        """Return what `part` makes of every tile's window and limits."""
+        began = time.perf_counter()
+
+        def work(tile: tuple[int, int], chosen: Ids) -> Any:
+            times = [time.perf_counter()]
+            columns = open_columns(self._faces, chosen, self._agent, self._lattice, tile)
+            times.append(time.perf_counter())
+            window, limits = keep_clear(columns, self._agent, self._lattice, self._clearance)
+            times.append(time.perf_counter())
+            result = part(window, limits)
+            times.append(time.perf_counter())
+            sizes = (len(columns.spans), len(window.kept), np.count_nonzero(window.kept))
+            return result, np.diff(times), sizes
+
+        results = []
+        for done, (result, seconds, sizes) in over_tiles(
+            self._faces, self._lattice, work, self._workers
+        ):
+            results.append(result)
+            self._seconds += seconds
+            self._spans += sizes
+            self._progress("heightfield", done)
+        self._wall = time.perf_counter() - began
+        return results
+
+    def stages(self) -> Iterator[Stage]:
+        """Yield the first two stages."""
+        shares = self._shares()
+        solid, opened, kept = (int(count) for count in self._spans)
+        cell, frame = self._lattice.cell, self._faces.frame
+        tiles = self._lattice.shape
+        yield Stage(
+            "heightfield",
+            lambda: cell_mesh(self._windows(kept=False), cell, frame),
+            {"tiles": tiles[0] * tiles[1], "solid_spans": solid, "open_spans": opened},
+            shares[0],
+        )
+        self._progress("distance", 0.0)
+        yield Stage("distance", self._kept_mesh, {"kept_spans": kept}, shares[1])
+        self._progress("regions", 0.0)
+
+    def regions_stage(self, **counts: int) -> Stage:
+        """Return the third stage, whose tiles were put together since."""
+        return Stage("regions", self._kept_mesh, counts, self._shares()[2])
+
+    def _shares(self) -> list[float]:
+        """Return the time that passed for each stage; threads share it in proportion."""
+        total = self._seconds.sum()
+        return [float(x) for x in self._wall * self._seconds / (total or 1.0)]
+
+    def _kept_mesh(self) -> TriangleMesh:
+        return cell_mesh(self._windows(kept=True), self._lattice.cell, self._faces.frame)
+
+    def _windows(self, *, kept: bool) -> Iterator[tuple[Window, Any]]:
+        """Make all windows once more, to be looked at, with the spans that are of interest."""
+
+        def work(tile: tuple[int, int], chosen: Ids) -> tuple[Window, Any]:
+            columns = open_columns(self._faces, chosen, self._agent, self._lattice, tile)
+            if not kept:
+                return columns.window, columns.kinds == WALKABLE
+            window, _ = keep_clear(columns, self._agent, self._lattice, self._clearance)
+            return window, window.kept == 1
+
+        for _, result in over_tiles(self._faces, self._lattice, work, self._workers):
+            yield result
+
+
+def _unheard(_: float) -> None:
+    """Progress of what is only made to be looked at."""
+
+
+def _check_any(left: Any, agent: Agent) -> None:
+    """Raise unless there is ground left."""
+    if len(left) == 0:
+        raise BuildError(
+            f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
+            "in this scene; is the scale right?"
+        )

@@ -1,0 +1,351 @@
+"""Rasterising: triangles become solid spans in the columns of a lattice.
+
+A *span* is what is solid in one column between two heights, as one float32 row::
+
+    LOW, HIGH             where it starts and ends
+    GROUND_LOW, _HIGH     the range of its topmost surface that can be walked on
+    AREA, MOMENT          how much of the cell that surface covers, and its mean height times that
+    FROM_U .. TO_V        the box around everything else in it, as parts of the cell
+
+The spans of a column are a linked list, lowest first. Heights are never rounded to voxels: what
+lies closer together than a voxel's height is one span, and that is all that a voxel's height means
+here.
+"""
+
+import math
+
+import numpy as np
+
+from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
+from walkmesh.kernels.faces import GROUND
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOAT,
+    INT,
+    INTS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_SINGLES_2D,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+)
+
+LOW = 0
+HIGH = 1
+GROUND_LOW = 2
+GROUND_HIGH = 3
+AREA = 4
+MOMENT = 5
+FROM_U = 6
+TO_U = 7
+FROM_V = 8
+TO_V = 9
+SPAN_FIELDS = 10
+
+# Of `counters`: spans used of the pool, and the first of those that were given back.
+USED = 0
+FREE = 1
+
+# Surfaces closer in height than this are one. [m]
+_TOUCHING = 1e-3
+# Clips with less of the cell's area hold no ground.
+_NO_AREA = 1e-9
+
+
+@kernel(
+    POINTS, TRIPLES, BYTES, POINTS, INTS, INT, INT, INT, INT, INT, FLOAT, FLOAT,
+    OUT_INTS, OUT_SINGLES_2D, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def rasterize(
+    points, triangles, roles, planes, chosen, start, row0, col0, rows, cols, cell, gap,
+    heads, spans, following, counters,
+):  # fmt: skip
+    """Add triangles to the columns of a window, and return how far it came.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions as (u, v, h). [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids.
+    roles : (m,) uint8
+        GROUND for triangles to walk on.
+    planes : (m, 3) float64
+        h = planes[0] u + planes[1] v + planes[2], of ground.
+    chosen : (k,) int32
+        The triangles to add.
+    start : int
+        The first of `chosen`; the pool may be too small to do all in one call.
+    row0, col0, rows, cols : int
+        The window: its first row and column on the lattice, and its size.
+    cell : float
+        The side of a cell. [Unit: m]
+    gap : float
+        Spans closer than this are one. [Unit: m]
+    heads : (rows * cols,) int32, in and out
+        The lowest span of each column, -1 if there is none.
+    spans : (s, SPAN_FIELDS) float32, in and out
+        The pool of spans.
+    following : (s,) int32, in and out
+        The span above each, -1 for the last.
+    counters : (2,) int64, in and out
+        USED and FREE.
+
+    Returns
+    -------
+    int
+        Where in `chosen` the pool could have become too small; their number if all are done.
+    """
+    triangle = np.empty((3, 3), np.float64)
+    half = np.empty((MOST_CORNERS, 3), np.float64)
+    strip = np.empty((MOST_CORNERS, 3), np.float64)
+    piece = np.empty((MOST_CORNERS, 3), np.float64)
+    clip = np.empty(SPAN_FIELDS, np.float32)
+    for index in range(start, len(chosen)):
+        t = chosen[index]
+        for k in range(3):
+            for axis in range(3):
+                triangle[k, axis] = points[triangles[t, k], axis]
+        low_u = min(triangle[0, 0], triangle[1, 0], triangle[2, 0])
+        high_u = max(triangle[0, 0], triangle[1, 0], triangle[2, 0])
+        low_v = min(triangle[0, 1], triangle[1, 1], triangle[2, 1])
+        high_v = max(triangle[0, 1], triangle[1, 1], triangle[2, 1])
+        first_row = max(math.floor(low_u / cell), row0)
+        last_row = min(math.floor(high_u / cell), row0 + rows - 1)
+        first_col = max(math.floor(low_v / cell), col0)
+        last_col = min(math.floor(high_v / cell), col0 + cols - 1)
+        if first_row > last_row or first_col > last_col:
+            continue
+        most = (last_row - first_row + 1) * (last_col - first_col + 1)
+        if counters[USED] + most > len(spans):
+            return index
+        is_ground = roles[t] == GROUND
+        for row in range(first_row, last_row + 1):
+            corners = clip_strip(triangle, 3, 0, row * cell, (row + 1) * cell, half, strip)
+            if corners == 0:
+                continue
+            # The columns that the strip touches, and those that ground covers entirely.
+            from_v, to_v, full_from, full_to = _extent(strip, corners, row * cell, (row + 1) * cell)
+            begin = max(math.floor(from_v / cell), first_col)
+            end = min(math.floor(to_v / cell), last_col)
+            for col in range(begin, end + 1):
+                if is_ground and col * cell >= full_from and (col + 1) * cell <= full_to:
+                    middle = planes[t, 0] * (row + 0.5) * cell + planes[t, 1] * (col + 0.5) * cell
+                    middle += planes[t, 2]
+                    spread = (abs(planes[t, 0]) + abs(planes[t, 1])) * 0.5 * cell
+                    _set_ground(clip, middle - spread, middle + spread, 1.0, middle)
+                else:
+                    kept = clip_strip(strip, corners, 1, col * cell, (col + 1) * cell, half, piece)
+                    if kept == 0:
+                        continue
+                    _measure(piece, kept, is_ground, row, col, cell, clip)
+                column = (row - row0) * cols + col - col0
+                _insert(column, clip, gap, heads, spans, following, counters)
+    return len(chosen)
+
+
+@borrowing
+def _extent(strip, corners, low, high):
+    """Return the range of v of a strip, and that which it covers from side to side."""
+    from_v, to_v = math.inf, -math.inf
+    low_from, low_to, high_from, high_to = math.inf, -math.inf, math.inf, -math.inf
+    for i in range(corners):
+        u, v = strip[i, 0], strip[i, 1]
+        from_v = min(from_v, v)
+        to_v = max(to_v, v)
+        if u == low:
+            low_from = min(low_from, v)
+            low_to = max(low_to, v)
+        if u == high:
+            high_from = min(high_from, v)
+            high_to = max(high_to, v)
+    return from_v, to_v, max(low_from, high_from), min(low_to, high_to)
+
+
+@borrowing
+def _set_ground(clip, low, high, area, mean):
+    """Describe a clip that is ground."""
+    clip[LOW] = low
+    clip[HIGH] = high
+    clip[GROUND_LOW] = low
+    clip[GROUND_HIGH] = high
+    clip[AREA] = area
+    clip[MOMENT] = area * mean
+    clip[FROM_U] = 1.0
+    clip[TO_U] = 0.0
+    clip[FROM_V] = 1.0
+    clip[TO_V] = 0.0
+
+
+@borrowing
+def _measure(piece, count, is_ground, row, col, cell, clip):
+    """Describe the part of a triangle in one cell."""
+    low, high = math.inf, -math.inf
+    for i in range(count):
+        low = min(low, piece[i, 2])
+        high = max(high, piece[i, 2])
+    if is_ground:
+        twice, moment = 0.0, 0.0
+        for i in range(1, count - 1):
+            part = (piece[i, 0] - piece[0, 0]) * (piece[i + 1, 1] - piece[0, 1])
+            part -= (piece[i, 1] - piece[0, 1]) * (piece[i + 1, 0] - piece[0, 0])
+            twice += part
+            moment += part * (piece[0, 2] + piece[i, 2] + piece[i + 1, 2])
+        area = 0.5 * twice / (cell * cell)
+        if area > _NO_AREA:
+            _set_ground(clip, low, high, area, moment / (3.0 * twice))
+            return
+    clip[LOW] = low
+    clip[HIGH] = high
+    clip[GROUND_LOW] = math.inf
+    clip[GROUND_HIGH] = -math.inf
+    clip[AREA] = 0.0
+    clip[MOMENT] = 0.0
+    if is_ground:  # a touching edge of ground is nothing that stands in the way
+        clip[FROM_U], clip[TO_U], clip[FROM_V], clip[TO_V] = 1.0, 0.0, 1.0, 0.0
+        return
+    from_u, to_u, from_v, to_v = math.inf, -math.inf, math.inf, -math.inf
+    for i in range(count):
+        from_u = min(from_u, piece[i, 0])
+        to_u = max(to_u, piece[i, 0])
+        from_v = min(from_v, piece[i, 1])
+        to_v = max(to_v, piece[i, 1])
+    clip[FROM_U] = from_u / cell - row
+    clip[TO_U] = to_u / cell - row
+    clip[FROM_V] = from_v / cell - col
+    clip[TO_V] = to_v / cell - col
+
+
+@borrowing
+def _insert(column, clip, gap, heads, spans, following, counters):
+    """Add a clip to a column, as one with the spans it touches."""
+    before = -1
+    here = heads[column]
+    while here >= 0 and spans[here, HIGH] < clip[LOW] - gap:
+        before = here
+        here = following[here]
+    if here >= 0 and spans[here, LOW] <= clip[HIGH] + gap:
+        _unite(spans, here, clip)
+        above = following[here]
+        while above >= 0 and spans[above, LOW] <= spans[here, HIGH] + gap:
+            for k in range(SPAN_FIELDS):
+                clip[k] = spans[above, k]
+            _unite(spans, here, clip)
+            following[here] = following[above]
+            following[above] = counters[FREE]
+            counters[FREE] = above
+            above = following[here]
+        return
+    if counters[FREE] >= 0:
+        new = counters[FREE]
+        counters[FREE] = following[new]
+    else:
+        new = counters[USED]
+        counters[USED] += 1
+    for k in range(SPAN_FIELDS):
+        spans[new, k] = clip[k]
+    following[new] = here
+    if before >= 0:
+        following[before] = new
+    else:
+        heads[column] = new
+
+
+@borrowing
+def _unite(spans, s, clip):
+    """Make a clip part of a span."""
+    spans[s, LOW] = min(spans[s, LOW], clip[LOW])
+    spans[s, HIGH] = max(spans[s, HIGH], clip[HIGH])
+    spans[s, FROM_U] = min(spans[s, FROM_U], clip[FROM_U])
+    spans[s, TO_U] = max(spans[s, TO_U], clip[TO_U])
+    spans[s, FROM_V] = min(spans[s, FROM_V], clip[FROM_V])
+    spans[s, TO_V] = max(spans[s, TO_V], clip[TO_V])
+    if clip[AREA] == 0.0:
+        return
+    if clip[GROUND_LOW] > spans[s, GROUND_HIGH] + _TOUCHING:
+        spans[s, GROUND_LOW] = clip[GROUND_LOW]
+        spans[s, GROUND_HIGH] = clip[GROUND_HIGH]
+        spans[s, AREA] = clip[AREA]
+        spans[s, MOMENT] = clip[MOMENT]
+    elif clip[GROUND_HIGH] >= spans[s, GROUND_LOW] - _TOUCHING:
+        spans[s, GROUND_LOW] = min(spans[s, GROUND_LOW], clip[GROUND_LOW])
+        spans[s, GROUND_HIGH] = max(spans[s, GROUND_HIGH], clip[GROUND_HIGH])
+        spans[s, AREA] += clip[AREA]
+        spans[s, MOMENT] += clip[MOMENT]
+
+
+@kernel(POINTS, TRIPLES, FLOAT, INT, INT, INT, INT, INT, INT, OUT_LONGS, OUT_INTS)
+def bin_triangles(
+    points, triangles, cell, tile, margin, low_row, low_col, rows, cols, starts, items
+):
+    """Find the triangles whose boxes reach into each tile or its margin; return how many.
+
+    Parameters
+    ----------
+    points, triangles : arrays
+        The scene.
+    cell : float
+        The side of a cell. [Unit: m]
+    tile, margin : int
+        The side of a tile, and how many cells around it belong to its window.
+    low_row, low_col : int
+        The first cell of the first tile.
+    rows, cols : int
+        How many tiles there are.
+    starts : (rows * cols + 1,) int64, output
+        Where each tile's triangles start.
+    items : (t,) int32, output
+        The triangles, tile by tile, each tile's in their own order; they are only counted if there
+        is no room for all.
+    """
+    count = rows * cols
+    for i in range(count + 1):
+        starts[i] = 0
+    for turn in range(2):
+        for t in range(len(triangles)):
+            a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+            first_row = _first_tile(
+                min(points[a, 0], points[b, 0], points[c, 0]), cell, low_row, margin, tile
+            )
+            last_row = _last_tile(
+                max(points[a, 0], points[b, 0], points[c, 0]), cell, low_row, margin, tile, rows
+            )
+            first_col = _first_tile(
+                min(points[a, 1], points[b, 1], points[c, 1]), cell, low_col, margin, tile
+            )
+            last_col = _last_tile(
+                max(points[a, 1], points[b, 1], points[c, 1]), cell, low_col, margin, tile, cols
+            )
+            for row in range(first_row, last_row + 1):
+                for col in range(first_col, last_col + 1):
+                    place = row * cols + col
+                    if turn == 0:
+                        starts[place + 1] += 1
+                    else:
+                        items[starts[place]] = t
+                        starts[place] += 1
+        if turn == 0:
+            for i in range(count):
+                starts[i + 1] += starts[i]
+            if starts[count] > len(items):
+                break
+        else:
+            # Filling has moved every start to the next one's place.
+            for i in range(count, 0, -1):
+                starts[i] = starts[i - 1]
+            starts[0] = 0
+    return starts[count]
+
+
+@borrowing
+def _first_tile(low, cell, first, margin, tile):
+    """Return the first tile along one axis whose window a box that begins at `low` reaches into."""
+    return max(0, (math.floor(low / cell) - first - margin) // tile)
+
+
+@borrowing
+def _last_tile(high, cell, first, margin, tile, count):
+    """Return the last tile along one axis whose window a box that ends at `high` reaches into."""
+    return min(count - 1, (math.floor(high / cell) - first + margin) // tile)

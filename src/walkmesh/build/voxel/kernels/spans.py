@@ -1,0 +1,179 @@
+"""Open spans: where an agent has headroom above something solid, and where it can step from there.
+
+One float32 row an open span::
+
+    BOTTOM, TOP     the range of the ground in the cell; both the top of what is no ground
+    CEILING         where the next solid begins
+    MIDDLE          the height of the ground at the middle of the cell
+    COVER           how much of the cell the ground covers, up to 1
+"""
+
+import math
+
+import numpy as np
+
+from walkmesh.build.voxel.kernels.raster import (
+    AREA,
+    GROUND_HIGH,
+    GROUND_LOW,
+    HIGH,
+    LOW,
+    MOMENT,
+)
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    INT,
+    INTS,
+    OUT_BYTES,
+    OUT_INTS,
+    OUT_SINGLES_2D,
+    OUT_TRIPLES,
+    SINGLES_2D,
+    borrowing,
+    kernel,
+)
+
+BOTTOM = 0
+TOP = 1
+CEILING = 2
+MIDDLE = 3
+COVER = 4
+OPEN_FIELDS = 5
+
+# What an open span is.
+LOW_THING, WALKABLE = 0, 1
+
+# Ground that covers less of a cell is none.
+_LEAST_COVER = 0.01
+# A step of exactly the largest height counts, whatever float32 made of it. [m]
+_ROUNDING = 1e-4
+
+
+@kernel(INTS, SINGLES_2D, INTS, FLOAT, FLOAT, OUT_INTS, OUT_SINGLES_2D, OUT_BYTES)
+def find_open_spans(heads, spans, following, height, step, first, opened, kinds):
+    """Find where an agent has headroom, and return how many such places there are.
+
+    Parameters
+    ----------
+    heads, spans, following : arrays
+        The columns, see :mod:`walkmesh.build.voxel.kernels.raster`.
+    height, step : float
+        The agent's height, and the largest step it takes. [Unit: m]
+    first : (c + 1,) int32, output
+        Where each column's open spans start.
+    opened : (n, OPEN_FIELDS) float32, output
+        The open spans, lowest first in each column.
+    kinds : (n,) uint8, output
+        WALKABLE, or LOW_THING for what is no ground but may be low enough to step over.
+    """
+    count = 0
+    for column in range(len(heads)):
+        first[column] = count
+        here = heads[column]
+        while here >= 0:
+            above = following[here]
+            ceiling = spans[above, LOW] if above >= 0 else np.float32(math.inf)
+            is_ground = (
+                spans[here, AREA] >= _LEAST_COVER
+                and spans[here, HIGH] - spans[here, GROUND_HIGH] <= step
+            )
+            top = spans[here, GROUND_HIGH] if is_ground else spans[here, HIGH]
+            if ceiling - top >= height - _ROUNDING:
+                opened[count, BOTTOM] = spans[here, GROUND_LOW] if is_ground else top
+                opened[count, TOP] = top
+                opened[count, CEILING] = ceiling
+                middle = spans[here, MOMENT] / spans[here, AREA] if is_ground else top
+                opened[count, MIDDLE] = middle
+                opened[count, COVER] = min(spans[here, AREA], np.float32(1.0))
+                kinds[count] = WALKABLE if is_ground else LOW_THING
+                count += 1
+            here = above
+    first[len(heads)] = count
+    return count
+
+
+@kernel(INTS, SINGLES_2D, INT, INT, FLOAT, FLOAT, INT, OUT_BYTES, OUT_TRIPLES)
+def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbors):
+    """Find which spans an agent can step between.
+
+    The ground of two cells must come as close as a step, measured between the ranges it has in
+    each: ground that goes on across the border is connected, however steep and large the cells.
+
+    Parameters
+    ----------
+    first, opened : arrays
+        The open spans of a window.
+    rows, cols : int
+        The window's size.
+    height, step : float
+        The agent's height, and the largest step it takes. [Unit: m]
+    reach : int
+        How many cells of low things may follow each other between ground and ground.
+    kinds : (n,) uint8, in and out
+        Low things that can be stepped over become WALKABLE.
+    neighbors : (n, 4) int32, output
+        The walkable span towards +u, +v, -u and -v, -1 where there is none.
+    """
+    for s in range(first[rows * cols]):
+        for side in range(4):
+            neighbors[s, side] = -1
+    for row in range(rows):
+        for col in range(cols):
+            column = row * cols + col
+            if row + 1 < rows:
+                _connect_columns(first, opened, column, column + cols, 0, height, step, neighbors)
+            if col + 1 < cols:
+                _connect_columns(first, opened, column, column + 1, 1, height, step, neighbors)
+    count = first[rows * cols]
+    for s in range(count):
+        if kinds[s] == LOW_THING:
+            for side in range(2):
+                if _reaches_ground(
+                    opened, kinds, neighbors, s, side, step, reach
+                ) and _reaches_ground(opened, kinds, neighbors, s, side + 2, step, reach):
+                    kinds[s] = 2  # decided at the end, or the next one would take it for ground
+    for s in range(count):
+        if kinds[s] == 2:
+            kinds[s] = WALKABLE
+    for s in range(count):
+        for side in range(4):
+            n = neighbors[s, side]
+            if n >= 0 and (kinds[s] != WALKABLE or kinds[n] != WALKABLE):
+                neighbors[s, side] = -1
+
+
+@borrowing
+def _connect_columns(first, opened, here, there, side, height, step, neighbors):
+    """Connect the spans of two columns next to each other, the closest in height first."""
+    for s in range(first[here], first[here + 1]):
+        best, least = -1, math.inf
+        for n in range(first[there], first[there + 1]):
+            rise = max(
+                opened[n, BOTTOM] - opened[s, TOP],
+                opened[s, BOTTOM] - opened[n, TOP],
+            )
+            if rise > step + _ROUNDING:
+                continue
+            room = min(opened[s, CEILING], opened[n, CEILING])
+            room -= max(opened[s, TOP], opened[n, TOP])
+            if room < height - step - _ROUNDING:
+                continue
+            apart = abs(opened[n, MIDDLE] - opened[s, MIDDLE])
+            if apart < least and neighbors[n, side + 2] < 0:
+                best, least = n, apart
+        if best >= 0:
+            neighbors[s, side] = best
+            neighbors[best, side + 2] = s
+
+
+@borrowing
+def _reaches_ground(opened, kinds, neighbors, s, side, step, reach):
+    """Tell whether ground follows a low thing on one side, no further below than a step."""
+    here = s
+    for _ in range(reach):
+        here = neighbors[here, side]
+        if here < 0:
+            return False
+        if kinds[here] == WALKABLE:
+            return opened[s, TOP] - opened[here, TOP] <= step + _ROUNDING
+    return False

@@ -1,0 +1,102 @@
+"""Work tile by tile over threads, with few tiles in memory at a time."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from walkmesh.build.voxel.kernels.raster import bin_triangles
+from walkmesh.errors import BuildError, Cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Ids
+    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.voxel.heightfield import Lattice
+
+Result = TypeVar("Result")
+
+# Tiles begun beyond those that threads are at, so that none of them waits.
+_AHEAD = 2
+
+
+def over_tiles(
+    faces: Faces,
+    lattice: Lattice,
+    work: Callable[[tuple[int, int], Ids], Result],
+    workers: int | None = None,
+) -> Iterator[tuple[float, Result]]:
+    """Do something for every tile that has triangles, in order.
+
+    Parameters
+    ----------
+    work : callable
+        Called with the tile, along u and v, and the triangles that may reach into its window.
+    workers : int, optional
+        How many threads there are; by default as many as cores.
+
+    Yields
+    ------
+    tuple of float and result
+        The part of all tiles that is done, and what `work` returned.
+
+    Raises
+    ------
+    BuildError
+        Naming the tile that could not be done.
+    """
+    starts, items = _bin(faces, lattice)
+    cols = lattice.shape[1]
+    tiles = np.flatnonzero(np.diff(starts)).tolist()
+
+    def run(index: int) -> Result:
+        tile = divmod(index, cols)
+        try:
+            return work(tile, items[starts[index] : starts[index + 1]])
+        except Cancelled:
+            raise
+        except MemoryError:
+            raise BuildError(
+                f"tile {tile[0]}, {tile[1]} of {lattice.tile} x {lattice.tile} cells needs more "
+                "memory than there is; smaller tiles or larger cells need less"
+            ) from None
+        except Exception as error:
+            raise BuildError(f"tile {tile[0]}, {tile[1]} failed: {error}") from error
+
+    workers = workers or os.cpu_count() or 1
+    if workers == 1:
+        for done, index in enumerate(tiles):
+            yield (done + 1) / len(tiles), run(index)
+        return
+    threads = ThreadPoolExecutor(workers)
+    try:
+        begun = deque(threads.submit(run, index) for index in tiles[: workers + _AHEAD])
+        for done in range(len(tiles)):
+            result = begun.popleft().result()
+            ahead = done + workers + _AHEAD
+            if ahead < len(tiles):
+                begun.append(threads.submit(run, tiles[ahead]))
+            yield (done + 1) / len(tiles), result
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], Ids]:
+    """Return the triangles whose boxes reach into each tile's window, in their own order."""
+    rows, cols = lattice.shape
+    starts = np.zeros(rows * cols + 1, dtype=np.int64)
+    arguments = (
+        faces.points, faces.triangles, lattice.cell, lattice.tile, lattice.margin, *lattice.low,
+        rows, cols, starts,
+    )  # fmt: skip
+    total = bin_triangles(*arguments, np.empty(0, dtype=np.int32))
+    items = np.empty(total, dtype=np.int32)
+    bin_triangles(*arguments, items)
+    return starts, items
