@@ -386,6 +386,7 @@ class Given:
     """A way to build that has its navmesh already."""
 
     stage_names: ClassVar = ("polygons",)
+    kernels: ClassVar = ("walkmesh.kernels",)
     notes: ClassVar = ()
 
     def run(self, *_):

@@ -29,6 +29,7 @@ class Method(Protocol):
 
     stage_names: ClassVar[tuple[str, ...]]
     notes: ClassVar[tuple[str, ...]]
+    kernels: ClassVar[tuple[str, ...]]  # packages
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
@@ -88,7 +89,8 @@ def build(
         isinstance(workers, bool) or workers != int(workers) or workers < 1
     ):
         raise SettingsError(f"workers is {workers!r}; it must be a whole number from 1 up")
-    warm_up()
+    for package in method.kernels:
+        warm_up(package)
     before = time.perf_counter()
     reports: list[StageReport] = []
     last: Any = None

@@ -107,6 +107,7 @@ class Exact:
         "polygons",
     )
     notes: ClassVar[tuple[str, ...]] = ()
+    kernels: ClassVar[tuple[str, ...]] = ("walkmesh.kernels",)
 
     def __post_init__(self) -> None:
         check(self)

@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
-# How far contours may leave the exact ones to either side before they are moved inwards. [cells]
-_CONTOUR_ERROR = 0.25
+# How far contours may leave the exact ones to either side before they are moved inwards: where
+# ground comes close to other ground there is no more between them than the radius on both sides.
+_CONTOUR_ERROR = 0.25  # cells
+_CONTOUR_SHARE = 0.5  # of the radius
 # Vertices that only the ground's height or a border needs lie this far off their line at most.
 _OFF_LINE = 2.0 / GRID  # cells
 # Cells of slices stay clear of where the ground ends by this much at least, so that those of two
@@ -111,6 +113,11 @@ class Voxel:
         "polygons",
     )
     notes: ClassVar[tuple[str, ...]] = ()
+    kernels: ClassVar[tuple[str, ...]] = (
+        "walkmesh.kernels",
+        "walkmesh.build.voxel.kernels",
+        "walkmesh.build.triangulation.kernels",
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -134,7 +141,8 @@ class Voxel:
         tiles = _Tiles(self, scene, agent, agent.radius, progress, workers)
 
         def flood(window: Window, limits: Any) -> Any:
-            return flood_tile(window, limits, self.cell_size, agent.radius, self.height_tolerance)
+            radius = max(agent.radius, _OFF_LINE * self.cell_size)
+            return flood_tile(window, limits, self.cell_size, radius, self.height_tolerance)
 
         parts = tiles.run(flood)
         yield from tiles.stages()
@@ -146,9 +154,13 @@ class Voxel:
         contours, counts = outline_patches(
             regions,
             self.cell_size,
-            min(_CONTOUR_ERROR, self.boundary_tolerance) * self.cell_size,
+            min(
+                min(_CONTOUR_ERROR, self.boundary_tolerance) * self.cell_size,
+                _CONTOUR_SHARE * agent.radius,
+            ),
             self.height_tolerance / 2.0,
-            agent.height / 2.0,
+            agent.max_step / 2.0,
+            agent.height,
         )
         lay = partial(lay_ground, contours, self.cell_size, self.triangulation)
         bare = replace(contours, patch_samples=np.zeros_like(contours.patch_samples))

@@ -74,7 +74,12 @@ class Contours:
 
 
 def outline_patches(
-    regions: Regions, cell: float, tolerance: float, height_tolerance: float, storey: float
+    regions: Regions,
+    cell: float,
+    tolerance: float,
+    height_tolerance: float,
+    step: float,
+    storey: float,
 ) -> tuple[Contours, dict[str, int]]:
     """Return the outlines of all patches.
 
@@ -88,6 +93,8 @@ def outline_patches(
         How far outlines may leave the exact one in plan. [Unit: m]
     height_tolerance : float
         How far they may leave the ground's height. [Unit: m]
+    step : float
+        Grounds further apart in height than this may lie side by side. [Unit: m]
     storey : float
         Lines of different patches this far apart in height may cross. [Unit: m]
     """
@@ -96,12 +103,20 @@ def outline_patches(
     borders = _borders(regions)
     attached = np.isin(regions.outer_keys[:, 0], borders.ends)
     raw = np.zeros(len(on_lattice), dtype=bool)
+    stepwise: Ids = np.empty(0, dtype=np.int32)  # patches whose borders keep all their vertices
     for turn in range(_ROUNDS + 1):
         places = np.where(raw[:, None], on_lattice, exact)
         outline = _Outline.of(
-            regions, borders, places, raw, attached, tolerance * GRID / cell, height_tolerance
+            regions,
+            borders,
+            places,
+            raw,
+            attached,
+            stepwise,
+            tolerance * GRID / cell,
+            height_tolerance,
         )
-        crossing = outline.crossings(storey)
+        crossing = outline.crossings(step, storey)
         turned = _turned_over(regions.loops, on_lattice, outline)
         if not crossing.any() and not turned.any():
             break
@@ -110,6 +125,7 @@ def outline_patches(
             patches = regions.patches[regions.outer_labels]
             again = np.isin(patches, np.unique(outline.patches[crossing]))
         raw |= again
+        stepwise = np.union1d(stepwise, outline.patches[crossing])
     contours = outline.contours(regions)
     counts = {
         "outer_edges": len(raw),
@@ -141,7 +157,8 @@ def _turned_over(loops: Ids, on_lattice: NDArray[np.int64], outline: _Outline) -
     local = on_lattice - np.repeat(on_lattice[loops[:-1]], sizes, axis=0)
     ahead = local[following_corners(loops)]
     before = np.add.reduceat(local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0], loops[:-1])
-    return np.repeat((now > 0) != (before > 0), sizes)
+    turned: NDArray[np.bool_] = np.sign(now) != np.sign(before)
+    return np.asarray(np.repeat(turned, sizes))
 
 
 @dataclass(frozen=True)
@@ -182,8 +199,6 @@ class _Outline:
     sources: Ids  # (outer,) the outer vertex each starts at
     total: int  # how many outer vertices there were
     loops: Ids
-    twice: NDArray[np.bool_]  # (e,) border edges that come the other way round as well
-    outer_ids: Ids  # (vertices of outer edges,) their source
 
     @classmethod
     def of(
@@ -193,6 +208,7 @@ class _Outline:
         places: NDArray[np.int64],
         raw: NDArray[np.bool_],
         attached: NDArray[np.bool_],
+        stepwise: Ids,
         tolerance: float,
         height_tolerance: float,
     ) -> _Outline:
@@ -227,7 +243,9 @@ class _Outline:
         inner_heights = np.empty(len(points))
         inner_heights[border_ids[:, 0]] = borders.heights
         inner_heights[: len(used)] = heights
-        border_starts, border_ends, kept = _straighten(points, border_ids, borders, len(used))
+        border_starts, border_ends, kept = _straighten(
+            points, border_ids, borders, len(used), stepwise
+        )
         return cls(
             points,
             inner_heights,
@@ -238,23 +256,17 @@ class _Outline:
             used,
             len(places),
             regions.loops,
-            np.concatenate([np.zeros(len(used), bool), borders.left[kept] > borders.right[kept]]),
-            used,
         )
 
-    def crossings(self, storey: float) -> NDArray[np.bool_]:
+    def crossings(self, step: float, storey: float) -> NDArray[np.bool_]:
         """(e,) bool: edges that cross others."""
-        once = np.flatnonzero(~self.twice)
-        starts, ends = self.starts[once], self.ends[once]
-        edges = np.concatenate([self.points[starts], self.points[ends]], axis=1)
-        heights = 0.5 * (self.heights[starts] + self.heights[ends])
-        found = np.empty(len(once), dtype=np.uint8)
+        edges = np.concatenate([self.points[self.starts], self.points[self.ends]], axis=1)
+        heights = 0.5 * (self.heights[self.starts] + self.heights[self.ends])
+        found = np.empty(len(edges), dtype=np.uint8)
         find_crossings(
-            np.ascontiguousarray(edges), self.patches[once], heights, storey, _BLOCK * GRID, found
+            np.ascontiguousarray(edges), self.patches, heights, step, storey, _BLOCK * GRID, found
         )
-        crossing = np.zeros(len(self.starts), dtype=bool)
-        crossing[once] = found == 1
-        return crossing
+        return np.asarray(found == 1)
 
     def stretches(self, crossing: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which outer vertices lie along edges that cross, or at their ends."""
@@ -354,9 +366,12 @@ def _lay_between(
 
 
 def _straighten(
-    points: NDArray[np.int64], border_ids: Ids, borders: _Borders, outer: int
+    points: NDArray[np.int64], border_ids: Ids, borders: _Borders, outer: int, stepwise: Ids
 ) -> tuple[Ids, Ids, Ids]:
-    """Pass over vertices inside straight borders; return starts, ends and which edges are left."""
+    """Pass over vertices inside straight borders; return starts, ends and which edges are left.
+
+    Borders of `stepwise` patches stay as they are.
+    """
     count = len(points)
     starts, ends = border_ids[:, 0], border_ids[:, 1]
     leaving = np.bincount(starts, minlength=count)
@@ -364,6 +379,7 @@ def _straighten(
     np.add.at(middle, starts, points[ends])
     straight = (leaving == 2) & (middle == 2 * points).all(axis=1)
     straight[:outer] = False
+    straight[starts[np.isin(borders.left, stepwise)]] = False
     # The edge after each along the same border: same patches, and it starts where this one ends.
     leaving_it, reaching_it = np.flatnonzero(straight[starts]), np.flatnonzero(straight[ends])
     by_start = np.lexsort((borders.right[leaving_it], borders.left[leaving_it], starts[leaving_it]))

@@ -133,12 +133,10 @@ def _overlaps(window: Window, core: Ids, labels: Ids) -> Ids:
     room = 1024
     while True:
         pairs = np.empty((room, 2), dtype=np.int32)
-        count = collect_overlaps(
-            window.first, window.kept, window.cols, core, labels, pairs.ravel()
-        )
+        count = collect_overlaps(window.first, window.kept, window.cols, core, labels, pairs)
         if count <= room:
-            return np.unique(pairs[:count], axis=0)
-        room = int(count)
+            return pairs[:count].copy()
+        room *= 4
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from walkmesh.kernels.kernel import (
 )
 
 
-@kernel(LONGS_2D, INTS, FLOATS, FLOAT, INT, OUT_BYTES)
-def find_crossings(edges, patches, heights, storey, block, crossing):
+@kernel(LONGS_2D, INTS, FLOATS, FLOAT, FLOAT, INT, OUT_BYTES)
+def find_crossings(edges, patches, heights, step, storey, block, crossing):
     """Mark the edges that cross or touch others anywhere but in their ends.
 
     Parameters
@@ -27,8 +27,11 @@ def find_crossings(edges, patches, heights, storey, block, crossing):
         Edges of one patch must not cross at any height.
     heights : (n,) float64
         Edges of different patches matter to each other only at about the same height. [Unit: m]
+    step : float
+        Edges of one patch that run along each other from end to end are two grounds beside each
+        other if they are further apart in height than this, and a fold if not. [Unit: m]
     storey : float
-        That is, less than this apart. [Unit: m]
+        What is about the same height: less than this apart. [Unit: m]
     block : int
         The side of the blocks that edges are sorted into.
     crossing : (n,) uint8, output
@@ -50,9 +53,14 @@ def find_crossings(edges, patches, heights, storey, block, crossing):
             i = entries[x]
             for y in range(x + 1, starts[b + 1]):
                 j = entries[y]
-                if i == j or (patches[i] != patches[j] and abs(heights[i] - heights[j]) >= storey):
+                apart = abs(heights[i] - heights[j])
+                if i == j or (patches[i] != patches[j] and apart >= storey):
                     continue
-                if _cross(edges, i, j):
+                if _are_twins(edges, i, j):
+                    bad = patches[i] == patches[j] and apart <= step
+                else:
+                    bad = _cross(edges, i, j)
+                if bad:
                     crossing[i] = 1
                     crossing[j] = 1
 
@@ -79,6 +87,17 @@ def _enter(edges, i, block, buckets, places, entries, write):
                 places[bucket] += 1
             else:
                 places[bucket + 1] += 1
+
+
+@borrowing
+def _are_twins(edges, i, j):
+    """Tell whether two edges run along each other from end to end, in opposite directions."""
+    return (
+        edges[i, 0] == edges[j, 2]
+        and edges[i, 1] == edges[j, 3]
+        and edges[i, 2] == edges[j, 0]
+        and edges[i, 3] == edges[j, 1]
+    )
 
 
 @borrowing

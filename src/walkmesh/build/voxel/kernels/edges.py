@@ -27,6 +27,7 @@ from walkmesh.build.voxel.kernels.distance import (
     offset_to,
     signed_distance,
 )
+from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -37,6 +38,7 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS_2D,
     OUT_POINTS,
     OUT_SINGLES,
+    OUT_TRIPLES,
     SINGLES,
     SINGLES_2D,
     TRIPLES,
@@ -329,12 +331,24 @@ def collect_samples(
     return count
 
 
-@kernel(INTS, BYTES, INT, INTS, INTS, OUT_INTS)
+@kernel(INTS, BYTES, INT, INTS, INTS, OUT_TRIPLES)
 def collect_overlaps(first, kept, cols, core, labels, pairs):
-    """Collect regions that lie above each other, as pairs, and return how many pairs there are.
+    """Collect regions that lie above each other, each pair once, and return how many there are.
 
-    A pair is told again only after another one came in between.
+    Parameters
+    ----------
+    first, kept, cols, core, labels : arrays and int
+        As for `collect_edges`.
+    pairs : (p, 2) int32, output
+        The pairs, the lower region first.
+
+    Returns
+    -------
+    int
+        The number of pairs, or one more than there is room for.
     """
+    size = table_size(len(pairs) + 1)
+    table = np.full(size, -1, np.int32)
     count = 0
     last_low, last_high = -1, -1
     for row in range(core[0], core[1]):
@@ -348,9 +362,18 @@ def collect_overlaps(first, kept, cols, core, labels, pairs):
                         continue
                     low = min(labels[s], labels[other])
                     high = max(labels[s], labels[other])
-                    if low != last_low or high != last_high:
-                        if 2 * count + 1 < len(pairs):
-                            pairs[2 * count], pairs[2 * count + 1] = low, high
+                    if low == last_low and high == last_high:
+                        continue
+                    last_low, last_high = low, high
+                    at = hash_pair(low, high, size - 1)
+                    while table[at] >= 0 and (
+                        pairs[table[at], 0] != low or pairs[table[at], 1] != high
+                    ):
+                        at = (at + 1) & (size - 1)
+                    if table[at] < 0:
+                        if count == len(pairs):
+                            return count + 1
+                        pairs[count, 0], pairs[count, 1] = low, high
+                        table[at] = count
                         count += 1
-                        last_low, last_high = low, high
     return count
