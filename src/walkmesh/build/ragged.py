@@ -17,6 +17,13 @@ def offsets_of(counts: NDArray[np.integer]) -> Ids:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
 
+def ranges(starts: NDArray[np.integer], stops: NDArray[np.integer]) -> NDArray[np.int64]:
+    """(n,) int64: the numbers from each start up to its stop, one range after the other."""
+    counts = stops - starts
+    ends = np.cumsum(counts, dtype=np.int64)
+    return np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - (ends - counts), counts)
+
+
 def following_corners(offsets: Ids) -> Ids:
     """(c,) int32: the corner after each in its polygon."""
     following = np.arange(1, offsets[-1] + 1, dtype=np.int32)

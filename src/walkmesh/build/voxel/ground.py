@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.triangulation import refine, triangulate
+from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.contours import GRID
 from walkmesh.chunks import in_chunks
 
@@ -42,52 +43,69 @@ def lay_ground(
     height_tolerance : float
         How far the triangles may leave the heights that are known. [Unit: m]
     """
+    count = len(contours.patch_rings) - 1
 
     def run(start: int, stop: int) -> list[tuple[Ids, Floats, Ids]]:
         return [
-            _lay_patch(contours, patch, cell, method, height_tolerance)
-            for patch in range(start, stop)
+            part
+            for low in range(start * BATCH, min(stop * BATCH, count), BATCH)
+            for part in _lay_patches(
+                contours, low, min(low + BATCH, count), cell, method, height_tolerance
+            )
         ]
 
-    count = len(contours.patch_rings) - 1
     places, heights = [contours.points], [contours.heights]
     triangles: list[Ids] = []
     base = len(contours.points)
-    for reached, chunk in in_chunks(count, run, workers, smallest=1):
+    for reached, chunk in in_chunks(-(-count // BATCH), run, workers, smallest=1):
         for new_places, new_heights, ids in chunk:
             # Vertices of the contours keep their numbers; negative ones are new.
             triangles.append(np.where(ids < 0, base - 1 - ids, ids).astype(np.int32))
             places.append(new_places)
             heights.append(new_heights)
             base += len(new_places)
-        on_chunk(reached / count)
+        on_chunk(min(1.0, reached * BATCH / count))
     plan = np.concatenate(places) * (cell / GRID)
     points = np.column_stack([plan, np.concatenate(heights)])
     return TriangleMesh(points, np.concatenate(triangles), frame)
 
 
-def _lay_patch(
-    contours: Contours, patch: int, cell: float, method: Method, height_tolerance: float
-) -> tuple[Ids, Floats, Ids]:
-    """Return new vertices, their heights, and triangles in which -1 - k is the k-th new vertex."""
-    low, high = contours.patch_rings[patch], contours.patch_rings[patch + 1]
-    offsets = contours.ring_offsets[low : high + 1]
+def _lay_patches(
+    contours: Contours, start: int, stop: int, cell: float, method: Method, height_tolerance: float
+) -> list[tuple[Ids, Floats, Ids]]:
+    """Return new vertices, their heights, and triangles in which -1 - k is the k-th new vertex.
+
+    There is one such result if all patches can be laid at once.
+    """
+    rings = contours.patch_rings[start : stop + 1]
+    offsets = contours.ring_offsets[rings[0] : rings[-1] + 1]
     corners = contours.rings[offsets[0] : offsets[-1]]
-    names, rings = np.unique(corners, return_inverse=True)
-    points, heights = contours.points[names], contours.heights[names]
+    ring_owners = np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(rings))
+    apart = Apart.of(contours.points, corners, np.repeat(ring_owners, np.diff(offsets)))
+    if apart is None:
+        middle = (start + stop) // 2
+        halves = ((start, middle), (middle, stop))
+        return [
+            part
+            for low, high in halves
+            for part in _lay_patches(contours, low, high, cell, method, height_tolerance)
+        ]
+    heights = contours.heights[apart.names]
     unit = GRID / cell
-    triangles = triangulate(
-        points, offsets - offsets[0], rings.astype(np.int32), method, heights * unit
-    )
-    low, high = contours.patch_samples[patch], contours.patch_samples[patch + 1]
+    triangles = triangulate(apart.points, offsets - offsets[0], apart.rings, method, heights * unit)
+    bounds = contours.patch_samples[start : stop + 1]
+    shifts = np.repeat(apart.shifts, np.diff(bounds), axis=0)
     finer, finer_heights, triangles = refine(
-        points,
+        apart.points,
         heights,
         triangles,
-        contours.samples[low:high],
-        contours.sample_heights[low:high],
+        contours.samples[bounds[0] : bounds[-1]] + shifts,
+        contours.sample_heights[bounds[0] : bounds[-1]],
         height_tolerance,
     )
-    old = len(points)
-    ids = np.where(triangles < old, names[np.minimum(triangles, old - 1)], old - 1 - triangles)
-    return finer[old:], finer_heights[old:], ids.astype(np.int32)
+    old = len(apart.names)
+    ids = np.where(
+        triangles < old, apart.names[np.minimum(triangles, old - 1)], old - 1 - triangles
+    )
+    new = apart.back(finer[old:]).astype(np.int32)
+    return [(new, finer_heights[old:], ids.astype(np.int32))]

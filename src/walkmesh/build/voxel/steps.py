@@ -8,7 +8,9 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import make_navmesh
+from walkmesh.build.ragged import offsets_of, ranges
 from walkmesh.build.triangulation import triangulate
+from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.steps import find_edges
 from walkmesh.chunks import in_chunks
@@ -74,28 +76,38 @@ def lay_slices(
     chosen = np.flatnonzero(stays)
 
     def run(start: int, stop: int) -> list[Ids]:
-        return [_lay_region(joined, region, method) for region in chosen[start:stop]]
+        return [
+            part
+            for low in range(start * BATCH, stop * BATCH, BATCH)
+            for part in _lay_regions(joined, chosen[low : low + BATCH], method)
+        ]
 
     triangles: list[Ids] = [np.empty((0, 3), dtype=np.int32)]
-    for reached, chunk in in_chunks(len(chosen), run, workers):
+    for reached, chunk in in_chunks(-(-len(chosen) // BATCH), run, workers, smallest=1):
         triangles += chunk
-        on_chunk(reached / len(chosen))
+        on_chunk(min(1.0, reached * BATCH / len(chosen)))
     points = np.column_stack([joined.points * cell, joined.heights])
     return TriangleMesh(points, np.concatenate(triangles), frame)
 
 
-def _lay_region(joined: JoinedSlices, region: int, method: Method) -> Ids:
-    low, high = joined.region_rings[region], joined.region_rings[region + 1]
-    offsets = joined.ring_offsets[low : high + 1]
-    names, rings = np.unique(joined.vertices[offsets[0] : offsets[-1]], return_inverse=True)
-    triangles = triangulate(
-        joined.points[names],
-        offsets - offsets[0],
-        rings.astype(np.int32),
-        method,
-        np.zeros(len(names)),
-    )
-    return np.asarray(names[triangles], dtype=np.int32)
+def _lay_regions(joined: JoinedSlices, chosen: NDArray[np.intp], method: Method) -> list[Ids]:
+    """Return triangles of regions; one array if all can be laid at once."""
+    low, high = joined.region_rings[chosen], joined.region_rings[chosen + 1]
+    rings = ranges(low, high)
+    sizes = np.diff(joined.ring_offsets)[rings]
+    starts = joined.ring_offsets[rings]
+    corners = joined.vertices[ranges(starts, starts + sizes)]
+    ring_owners = np.repeat(np.arange(len(chosen), dtype=np.int32), high - low)
+    apart = Apart.of(joined.points, corners, np.repeat(ring_owners, sizes))
+    if apart is None:
+        middle = len(chosen) // 2
+        return [
+            *_lay_regions(joined, chosen[:middle], method),
+            *_lay_regions(joined, chosen[middle:], method),
+        ]
+    flat = np.zeros(len(apart.names))
+    triangles = triangulate(apart.points, offsets_of(sizes), apart.rings, method, flat)
+    return [apart.names[triangles]]
 
 
 def make_stepped(

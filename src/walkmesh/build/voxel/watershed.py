@@ -79,7 +79,7 @@ def flood_tile(
         window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth, labels
     )
     size = (window.row0, window.col0, window.cols)
-    room = np.array([1024, 1024])
+    room = np.array([8192, 8192])
     while True:
         outer_keys = np.empty((room[0], 2), dtype=np.int64)
         outer_labels = np.empty(room[0], dtype=np.int32)
