@@ -217,7 +217,7 @@ def _solid(
 ) -> tuple[Ids, NDArray[np.float32], Ids]:
     """Return the solid columns of a window: heads, spans and the span above each."""
     heads = np.full(rows * cols, -1, dtype=np.int32)
-    room = 2 * rows * cols + 256
+    room = 4 * rows * cols + 256
     spans = np.empty((room, SPAN_FIELDS), dtype=np.float32)
     following = np.empty(room, dtype=np.int32)
     counters = np.array([0, -1], dtype=np.int64)

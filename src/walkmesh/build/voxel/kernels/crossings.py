@@ -17,7 +17,7 @@ from walkmesh.kernels.kernel import (
 
 @kernel(LONGS_2D, INTS, FLOATS, FLOAT, FLOAT, INT, OUT_BYTES)
 def find_crossings(edges, patches, heights, step, storey, block, crossing):
-    """Mark the edges that cross or touch others anywhere but in their ends.
+    """Mark the edges that cross or touch others anywhere but in their ends, or have no length.
 
     Parameters
     ----------
@@ -40,7 +40,8 @@ def find_crossings(edges, patches, heights, step, storey, block, crossing):
     buckets = table_size(2 * len(edges) + 16)
     starts = np.zeros(buckets + 1, np.int64)
     for i in range(len(edges)):
-        crossing[i] = 0
+        # One without length is no edge.
+        crossing[i] = edges[i, 0] == edges[i, 2] and edges[i, 1] == edges[i, 3]
         _enter(edges, i, block, buckets, starts, starts, False)
     for b in range(buckets):
         starts[b + 1] += starts[b]

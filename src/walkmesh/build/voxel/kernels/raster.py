@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
-from walkmesh.kernels.faces import GROUND
+from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -71,9 +71,9 @@ def rasterize(
     triangles : (m, 3) int32
         Vertex ids.
     roles : (m,) uint8
-        GROUND for triangles to walk on.
+        GROUND for triangles to walk on, WALL for those seen edge-on from above.
     planes : (m, 3) float64
-        h = planes[0] u + planes[1] v + planes[2], of ground.
+        h = planes[0] u + planes[1] v + planes[2], of all but walls.
     chosen : (k,) int32
         The triangles to add.
     start : int
@@ -121,23 +121,31 @@ def rasterize(
         most = (last_row - first_row + 1) * (last_col - first_col + 1)
         if counters[USED] + most > len(spans):
             return index
-        is_ground = roles[t] == GROUND
+        is_ground, has_plane = roles[t] == GROUND, roles[t] != WALL
+        in_one_row = math.floor(low_u / cell) == math.floor(high_u / cell)
         for row in range(first_row, last_row + 1):
-            corners = clip_strip(triangle, 3, 0, row * cell, (row + 1) * cell, half, strip)
-            if corners == 0:
-                continue
-            # The columns that the strip touches, and those that ground covers entirely.
-            from_v, to_v, full_from, full_to = _extent(strip, corners, row * cell, (row + 1) * cell)
-            begin = max(math.floor(from_v / cell), first_col)
-            end = min(math.floor(to_v / cell), last_col)
-            for col in range(begin, end + 1):
-                if is_ground and col * cell >= full_from and (col + 1) * cell <= full_to:
+            band, corners = triangle, 3
+            if not in_one_row:
+                band = strip
+                corners = clip_strip(triangle, 3, 0, row * cell, (row + 1) * cell, half, strip)
+                if corners == 0:
+                    continue
+            # The columns that the band touches, and those that it covers entirely.
+            from_v, to_v, full_from, full_to = _extent(band, corners, row * cell, (row + 1) * cell)
+            low_col, high_col = math.floor(from_v / cell), math.floor(to_v / cell)
+            for col in range(max(low_col, first_col), min(high_col, last_col) + 1):
+                if has_plane and col * cell >= full_from and (col + 1) * cell <= full_to:
                     middle = planes[t, 0] * (row + 0.5) * cell + planes[t, 1] * (col + 0.5) * cell
                     middle += planes[t, 2]
                     spread = (abs(planes[t, 0]) + abs(planes[t, 1])) * 0.5 * cell
-                    _set_ground(clip, middle - spread, middle + spread, 1.0, middle)
+                    if is_ground:
+                        _set_ground(clip, middle - spread, middle + spread, 1.0, middle)
+                    else:
+                        _set_other(clip, middle - spread, middle + spread, 0.0, 1.0, 0.0, 1.0)
+                elif low_col == high_col:
+                    _measure(band, corners, is_ground, row, col, cell, clip)
                 else:
-                    kept = clip_strip(strip, corners, 1, col * cell, (col + 1) * cell, half, piece)
+                    kept = clip_strip(band, corners, 1, col * cell, (col + 1) * cell, half, piece)
                     if kept == 0:
                         continue
                     _measure(piece, kept, is_ground, row, col, cell, clip)
@@ -197,14 +205,8 @@ def _measure(piece, count, is_ground, row, col, cell, clip):
         if area > _NO_AREA:
             _set_ground(clip, low, high, area, moment / (3.0 * twice))
             return
-    clip[LOW] = low
-    clip[HIGH] = high
-    clip[GROUND_LOW] = math.inf
-    clip[GROUND_HIGH] = -math.inf
-    clip[AREA] = 0.0
-    clip[MOMENT] = 0.0
     if is_ground:  # a touching edge of ground is nothing that stands in the way
-        clip[FROM_U], clip[TO_U], clip[FROM_V], clip[TO_V] = 1.0, 0.0, 1.0, 0.0
+        _set_other(clip, low, high, 1.0, 0.0, 1.0, 0.0)
         return
     from_u, to_u, from_v, to_v = math.inf, -math.inf, math.inf, -math.inf
     for i in range(count):
@@ -212,10 +214,25 @@ def _measure(piece, count, is_ground, row, col, cell, clip):
         to_u = max(to_u, piece[i, 0])
         from_v = min(from_v, piece[i, 1])
         to_v = max(to_v, piece[i, 1])
-    clip[FROM_U] = from_u / cell - row
-    clip[TO_U] = to_u / cell - row
-    clip[FROM_V] = from_v / cell - col
-    clip[TO_V] = to_v / cell - col
+    _set_other(
+        clip, low, high, from_u / cell - row, to_u / cell - row, from_v / cell - col,
+        to_v / cell - col,
+    )  # fmt: skip
+
+
+@borrowing
+def _set_other(clip, low, high, from_u, to_u, from_v, to_v):
+    """Describe a clip that is no ground."""
+    clip[LOW] = low
+    clip[HIGH] = high
+    clip[GROUND_LOW] = math.inf
+    clip[GROUND_HIGH] = -math.inf
+    clip[AREA] = 0.0
+    clip[MOMENT] = 0.0
+    clip[FROM_U] = from_u
+    clip[TO_U] = to_u
+    clip[FROM_V] = from_v
+    clip[TO_V] = to_v
 
 
 @borrowing

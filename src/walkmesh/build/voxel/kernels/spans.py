@@ -136,9 +136,12 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
         if kinds[s] == 2:
             kinds[s] = WALKABLE
     for s in range(count):
+        if kinds[s] == WALKABLE:
+            continue
         for side in range(4):
             n = neighbors[s, side]
-            if n >= 0 and (kinds[s] != WALKABLE or kinds[n] != WALKABLE):
+            if n >= 0:
+                neighbors[n, (side + 2) % 4] = -1
                 neighbors[s, side] = -1
 
 
