@@ -33,6 +33,11 @@ def peak_mebibytes() -> float:
     return _kibibytes(Path("/proc/self/status"), "VmHWM") / 1024.0
 
 
+def memory_mebibytes() -> float:
+    """Return what this process has in memory, NaN where the system does not tell."""
+    return _kibibytes(Path("/proc/self/status"), "VmRSS") / 1024.0
+
+
 def _processor() -> str:
     try:
         found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.M)

@@ -37,7 +37,8 @@ HOUSE_PITCH = (16.0, 14.5)  # m from one copy of the house to the next, so that 
 def make_scene(name: str) -> wm.Scene:
     """Return a scene by its name.
 
-    Real ones have the names in `REAL`. Samples are ``floor`` and ``house``, and with a number
+    Real ones have the names in `REAL`. Samples are ``floor``, ``house``, ``station``, ``platform``
+    and ``buildings``, and with a number
     ``terrain:10000`` and ``houses:10000`` (triangles), ``doorways:17`` and ``plate:17`` (degrees),
     and ``spiral:0.12`` (clearance in metres).
     """
@@ -47,6 +48,12 @@ def make_scene(name: str) -> wm.Scene:
             return wm.samples.floor()
         case "house":
             return wm.samples.house()
+        case "station":
+            return wm.samples.station()
+        case "platform":
+            return wm.samples.platform()
+        case "buildings":
+            return wm.samples.buildings()
         case "terrain":
             return wm.samples.terrain(int(value))
         case "houses":

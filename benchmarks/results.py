@@ -23,6 +23,7 @@ import precision
 import queries
 import scaling
 import startup
+import voxel
 from machine import describe
 from page import Section, paragraphs, say
 from walkmesh.files import replacing
@@ -35,6 +36,7 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "precision": precision.section,
     "cases": cases.section,
     "scaling": scaling.section,
+    "voxel": voxel.section,
     "queries": queries.section,
     "startup": startup.section,
     "load_scene": load_scene.section,

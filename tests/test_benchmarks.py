@@ -1,17 +1,21 @@
 """What the benchmarks make of numbers; what they measure is not tested here."""
 
+import json
 import subprocess
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 import cases
 import our_queries
+import our_voxels
 import precision
 import queries
 import recast
 import results
 import scaling
+import voxel
 import walkmesh as wm
 from ours import DEFAULT
 from page import Section, paragraphs, table
@@ -157,6 +161,82 @@ def test_scaling_names_its_winners():
     sentence = scaling.verdict(scaling.Result("hills", 5_000, runs), "Recast 0.3/0.2")
     assert "Recast 0.3/0.2 wins on time by 2 times, 1 against 2 s" in sentence
     assert "Recast 0.3/0.2 wins on memory by 10 times, 30 against 300 MiB" in sentence
+
+
+# The voxel method
+
+
+def test_recast_is_said_to_be_better_at_equal_cells_where_it_is():
+    ours = result("Voxel", 45.0, 0.9, polygons=200)
+    close, far = result("Recast 0.1/0.1", 90.0, 0.901), result("Recast 0.1/0.1", 20.0, 0.95)
+    assert voxel.wins(ours, close) == ["polygons"]
+    assert voxel.wins(ours, far) == ["time", "recall", "polygons"]
+    words = voxel.equal_verdict([(ours, close), (ours, far)])
+    assert words.startswith("Of 2 scenes and cells, Recast is better in: recall hall 0.1/0.1;")
+    assert "precision nowhere; time hall 0.1/0.1; height nowhere" in words
+    failed = precision.Result("hall", "Recast", Cell(1, 1), Runs((Run(error="no room"),)), 9, {})
+    assert voxel.wins(ours, failed) == []
+    lines = voxel.equal_rows(ours, far) + voxel.equal_rows(ours, failed)
+    assert {len(line) for line in lines} == {len(voxel.EQUAL_HEADS)}
+    assert lines[3][1] == "no room"
+
+
+def speed(recast_ms, one_ms, two_ms, error=""):
+    steps = {"all": 1.0}
+    ours = {
+        threads: Run(milliseconds, milliseconds, steps, 10, peak_mib=500.0, error=error)
+        for threads, milliseconds in ((1, one_ms), (2, two_ms))
+    }
+    return voxel.Speed(
+        "hall",
+        1000,
+        Cell(0.1, 0.1),
+        Runs((Run(recast_ms, recast_ms, peak_mib=20.0),)),
+        {threads: our_voxels.Build(run, 200.0) for threads, run in ours.items()},
+        {threads: Runs((run,)) for threads, run in ours.items()},
+    )
+
+
+def test_goals_of_speed_are_said_to_be_reached_or_not():
+    good, bad, failed = speed(10.0, 8.0, 4.0), speed(10.0, 20.0, 8.0), speed(1.0, 1.0, 1.0, "no")
+    words = voxel.speed_verdict([good, bad, failed])
+    assert "1 on one thread is reached in 1 of 2, and not in hall 0.1/0.1 (0.50)." in words
+    assert "1.7 on 2 threads is reached in 1 of 2, and not in hall 0.1/0.1 (1.25)." in words
+    assert "At most 300 MiB are used beyond the scene, less than 1,024." in words
+    assert words.endswith("hall 0.1/0.1: Voxel on 1: no; Voxel on 2: no.")
+    for one in (good, failed):
+        assert len(voxel.speed_row(one)) == len(voxel.SPEED_HEADS)
+    assert voxel.speed_row(good)[8:10] == ["1.25", "2.50"]
+    assert voxel.speed_row(failed)[8:10] == ["-", "-"]
+
+
+def test_the_settings_of_the_paper_have_a_row_each():
+    assert voxel.voxels(wm.samples.floor(10, 8), voxel.SETTINGS[0]) == (201, 161, 1)
+    for place in voxel.PLACES:
+        assert set(place.published) == {setting.name for setting in voxel.SETTINGS}
+    place, setting = voxel.PLACES[0], voxel.SETTINGS[0]
+    paths = our_voxels.Paths(None, 6.0, 9.0)
+    build = our_voxels.Build(Run(2_000.0, polygons=10), 100.0, 5, 7, paths)
+    row = voxel.paper_row(place, setting, (1, 2, 3), build)
+    assert row[3:9] == ["10 (12,288)", "1 x 2 x 3", "5", "7", "12 (18,088)", "2 (14.1)"]
+    assert row[10:] == ["no path", "6 (9)"]
+    failed = voxel.paper_row(place, setting, (1, 2, 3), our_voxels.Build(Run(error="no room")))
+    assert len(row) == len(failed) == len(voxel.PAPER_HEADS)
+    words = voxel.paper_verdict([("hall def", build)])
+    assert words == "The median of paths is below 5 ms in 0 of 1, and not in hall def (6 ms)."
+
+
+def test_a_build_by_the_voxel_method_is_told_and_read_again():
+    method = {"cell_size": 0.1, "cell_height": 0.02, "partition": "slices"}
+    job = our_voxels.Job("floor", method, {"radius": 0.0}, 1, ((1, 0, 1), (4, 0, 5)))
+    build = our_voxels.build_here(wm.samples.floor(10, 8), job)
+    assert build.run.error == ""
+    assert build.run.polygons > 0
+    assert build.paths.ends_ms > 0.0
+    assert build.paths.pairs_ms <= build.paths.slowest_ms
+    assert our_voxels.read_build(json.dumps(asdict(build))) == build
+    small = our_voxels.build_here(wm.samples.floor(0.1, 0.1), our_voxels.Job("", {}))
+    assert "can stand nowhere" in small.run.error
 
 
 # Paths

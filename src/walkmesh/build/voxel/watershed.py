@@ -139,6 +139,13 @@ def _overlaps(window: Window, core: Ids, labels: Ids) -> Ids:
         room *= 4
 
 
+def _distinct(pairs: Ids) -> tuple[Ids, NDArray[np.int64]]:
+    """Return each pair of numbers once, in order, and how often it is there."""
+    # As one number, which sorts many times faster than two.
+    keys, counts = np.unique(pairs[:, 0] * np.int64(1 << 32) + pairs[:, 1], return_counts=True)
+    return np.column_stack([keys >> 32, keys & 0xFFFFFFFF]).astype(np.int32), counts
+
+
 @dataclass(frozen=True)
 class Regions:
     """The regions of all tiles together.
@@ -279,9 +286,7 @@ def drop_small(regions: Regions, cell: float, min_area: float) -> tuple[Regions,
 def _patches(count: int, left: Ids, right: Ids, overlaps: Ids) -> tuple[Ids, Ids]:
     """Unite regions across their borders, the longest border first."""
     once = left < right
-    pairs, lengths = np.unique(
-        np.column_stack([left[once], right[once]]), axis=0, return_counts=True
-    )
+    pairs, lengths = _distinct(np.column_stack([left[once], right[once]]))
     borders = np.ascontiguousarray(pairs[np.argsort(-lengths, kind="stable")], dtype=np.int32)
     both = np.concatenate([overlaps, overlaps[:, ::-1]])
     both = both[np.argsort(both[:, 0], kind="stable")]
