@@ -69,7 +69,7 @@ class Lattice:
             )
         extent = int(max(high - low)) + 1
         reach = _low_reach(agent, cell)
-        margin = 2 + math.ceil(agent.radius / cell + _BEYOND) + reach
+        margin = 3 + math.ceil(agent.radius / cell + _BEYOND) + reach
         return cls(
             cell,
             gap,

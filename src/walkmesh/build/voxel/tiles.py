@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels.raster import bin_triangles
 from walkmesh.errors import BuildError, Cancelled
 
 if TYPE_CHECKING:
@@ -52,12 +51,12 @@ def over_tiles(
     BuildError
         Naming the tile that could not be done.
     """
-    starts, items = _bin(faces, lattice)
+    keys, starts, items = _bin(faces, lattice)
     cols = lattice.shape[1]
-    tiles = np.flatnonzero(np.diff(starts)).tolist()
+    tiles = range(len(keys))
 
     def run(index: int) -> Result:
-        tile = divmod(index, cols)
+        tile = divmod(int(keys[index]), cols)
         try:
             return work(tile, items[starts[index] : starts[index + 1]])
         except Cancelled:
@@ -88,15 +87,23 @@ def over_tiles(
         threads.shutdown(cancel_futures=True)
 
 
-def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], Ids]:
-    """Return the triangles whose boxes reach into each tile's window, in their own order."""
+def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
+    """Return the tiles whose windows boxes of triangles reach into, and those in their own order.
+
+    Nothing is as long as there are tiles: one triangle far away makes billions of them.
+    """
     rows, cols = lattice.shape
-    starts = np.zeros(rows * cols + 1, dtype=np.int64)
-    arguments = (
-        faces.points, faces.triangles, lattice.cell, lattice.tile, lattice.margin, *lattice.low,
-        rows, cols, starts,
-    )  # fmt: skip
-    total = bin_triangles(*arguments, np.empty(0, dtype=np.int32))
-    items = np.empty(total, dtype=np.int32)
-    bin_triangles(*arguments, items)
-    return starts, items
+    boxes = faces.points[:, :2][faces.triangles]
+    low = np.floor(boxes.min(axis=1) / lattice.cell).astype(np.int64) - lattice.low
+    high = np.floor(boxes.max(axis=1) / lattice.cell).astype(np.int64) - lattice.low
+    first = np.maximum((low - lattice.margin) // lattice.tile, 0)
+    last = np.minimum((high + lattice.margin) // lattice.tile, (rows - 1, cols - 1))
+    sizes = last - first + 1
+    counts = sizes[:, 0] * sizes[:, 1]
+    items = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    place = np.arange(len(items)) - np.repeat(np.cumsum(counts) - counts, counts)
+    row, col = np.divmod(place, sizes[items, 1])
+    tiles = (first[items, 0] + row) * cols + first[items, 1] + col
+    order = np.argsort(tiles, kind="stable")
+    keys, starts = np.unique(tiles[order], return_index=True)
+    return keys, np.append(starts, len(order)), items[order]

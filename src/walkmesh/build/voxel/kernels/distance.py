@@ -46,6 +46,9 @@ ROW = 0
 COL = 1
 SIDE = 2
 
+# Parts of a cell that this much of ground may be missing from. [cells squared]
+_LEAST_AREA = 0.01
+
 # The cells towards +u, +v, -u and -v.
 TO_ROW = (1, 0, -1, 0)
 TO_COL = (0, 1, 0, -1)
@@ -162,15 +165,18 @@ def _find_wall(heads, spans, following, column, side, low, high, lines, limit):
     here = heads[column]
     while here >= 0 and spans[here, raster.LOW] < high:
         if spans[here, raster.HIGH] > low:
-            # What hangs above the ground fills the cell; what stands on it has a place in it.
-            upright = (
+            # What stands on the ground has a place in the cell, and so has what hangs above it
+            # unless a part of that is ground of its own, which no box is known of.
+            long_u = spans[here, raster.TO_U] - spans[here, raster.FROM_U]
+            long_v = spans[here, raster.TO_V] - spans[here, raster.FROM_V]
+            placed = long_u >= 0.0 and (
                 spans[here, raster.LOW] <= low
-                and spans[here, raster.FROM_U] <= spans[here, raster.TO_U]
+                or long_u * long_v >= min(spans[here, raster.AREA], np.float32(1.0)) - _LEAST_AREA
             )
-            from_u = spans[here, raster.FROM_U] if upright else np.float32(0.0)
-            to_u = spans[here, raster.TO_U] if upright else np.float32(1.0)
-            from_v = spans[here, raster.FROM_V] if upright else np.float32(0.0)
-            to_v = spans[here, raster.TO_V] if upright else np.float32(1.0)
+            from_u = spans[here, raster.FROM_U] if placed else np.float32(0.0)
+            to_u = spans[here, raster.TO_U] if placed else np.float32(1.0)
+            from_v = spans[here, raster.FROM_V] if placed else np.float32(0.0)
+            to_v = spans[here, raster.TO_V] if placed else np.float32(1.0)
             if found:
                 from_u, to_u = min(from_u, lines[limit, FROM_U]), max(to_u, lines[limit, TO_U])
                 from_v, to_v = min(from_v, lines[limit, FROM_V]), max(to_v, lines[limit, TO_V])

@@ -117,7 +117,10 @@ def collect_edges(
                     )
                     place[0], place[1] = _corner_u(begin), _corner_v(begin)
                     if is_outer:
-                        _move(places, lines, nearest, row, col, radius / cell, members, place)
+                        _move(
+                            places, lines, nearest, neighbors, row, col, radius / cell, members,
+                            place,
+                        )  # fmt: skip
                     place[2] = _height(heights, neighbors, members, begin, cell, place)
                     place[0] = (row0 + row + place[0]) * cell
                     place[1] = (col0 + col + place[1]) * cell
@@ -208,13 +211,18 @@ def _key(first, neighbors, kept, s, row, col, corner, row0, col0, cols, members)
 
 
 @borrowing
-def _move(places, lines, nearest, row, col, wanted, members, place):
+def _move(places, lines, nearest, neighbors, row, col, wanted, members, place):
     """Move a corner at the edge of the ground to where it belongs.
+
+    The limits that count are the closest ones to the spans of its fan and to those next to them:
+    where two walls meet, each of them is closest to only some of these.
 
     Parameters
     ----------
     places, lines, nearest : arrays
         The limits of the window, and the closest to each span.
+    neighbors : (n, 4) int32
+        The spans next to each.
     row, col : int
         A cell that it is a corner of.
     wanted : float
@@ -229,10 +237,14 @@ def _move(places, lines, nearest, row, col, wanted, members, place):
     for turn in range(_ROUNDS):
         closest, limit = math.inf, -1
         for quadrant in range(4):
-            if members[quadrant] >= 0 and nearest[members[quadrant]] >= 0:
-                away = signed_distance(places, lines, nearest[members[quadrant]], row, col, u, v)
-                if away < closest:
-                    closest, limit = away, nearest[members[quadrant]]
+            if members[quadrant] < 0:
+                continue
+            for side in range(-1, 4):
+                s = members[quadrant] if side < 0 else neighbors[members[quadrant], side]
+                if s >= 0 and nearest[s] >= 0:
+                    away = signed_distance(places, lines, nearest[s], row, col, u, v)
+                    if away < closest:
+                        closest, limit = away, nearest[s]
         push = wanted - closest
         # It moves towards its limit once; what else comes closer then only pushes it away.
         if limit < 0 or (turn > 0 and push <= _PLACED):

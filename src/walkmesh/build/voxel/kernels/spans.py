@@ -128,9 +128,15 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
     for s in range(count):
         if kinds[s] == LOW_THING:
             for side in range(2):
-                if _reaches_ground(
-                    opened, kinds, neighbors, s, side, step, reach
-                ) and _reaches_ground(opened, kinds, neighbors, s, side + 2, step, reach):
+                ahead = _reach_ground(opened, kinds, neighbors, s, side, step, reach)
+                behind = _reach_ground(opened, kinds, neighbors, s, side + 2, step, reach)
+                # Neither is further above the other than a step: a thing is no stair of its own.
+                if (
+                    ahead >= 0
+                    and behind >= 0
+                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + _ROUNDING
+                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + _ROUNDING
+                ):
                     kinds[s] = 2  # decided at the end, or the next one would take it for ground
     for s in range(count):
         if kinds[s] == 2:
@@ -170,13 +176,13 @@ def _connect_columns(first, opened, here, there, side, height, step, neighbors):
 
 
 @borrowing
-def _reaches_ground(opened, kinds, neighbors, s, side, step, reach):
-    """Tell whether ground follows a low thing on one side, no further below than a step."""
+def _reach_ground(opened, kinds, neighbors, s, side, step, reach):
+    """Return the ground that follows a low thing on one side, no further below than a step."""
     here = s
     for _ in range(reach):
         here = neighbors[here, side]
         if here < 0:
-            return False
+            return -1
         if kinds[here] == WALKABLE:
-            return opened[s, TOP] - opened[here, TOP] <= step + _ROUNDING
-    return False
+            return here if opened[s, TOP] - opened[here, TOP] <= step + _ROUNDING else -1
+    return -1

@@ -1,0 +1,443 @@
+"""Regions, patches and contours of the voxel method, against slow twins."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive_voxel
+import walkmesh as wm
+from exact_checks import block, faces_of, sheet
+from walkmesh.build.voxel.contours import GRID, outline_patches
+from walkmesh.build.voxel.heightfield import keep_clear, open_columns
+from walkmesh.build.voxel.kernels.crossings import find_crossings
+from walkmesh.build.voxel.kernels.loops import (
+    choose_heights,
+    simplify_loops,
+    skip_straight,
+    trace_loops,
+)
+from walkmesh.build.voxel.kernels.patches import unite_regions
+from walkmesh.build.voxel.kernels.steps import find_edges
+from walkmesh.build.voxel.kernels.watershed import flood_regions
+from walkmesh.build.voxel.tiles import over_tiles
+from walkmesh.build.voxel.watershed import drop_small, flood_tile, join_tiles
+
+AGENT = wm.Agent(radius=0.2, height=1.7)
+CELL = 0.2
+
+
+def helix(turns, rise, inner=0.6, outer=2.4, pieces=32):
+    """Return a ramp that winds around an axis."""
+    angle = np.linspace(0.0, 2.0 * np.pi * turns, round(pieces * turns) + 1)
+    height = rise * angle / (2.0 * np.pi)
+    rims = [np.column_stack([r * np.cos(angle), r * np.sin(angle), height]) for r in (inner, outer)]
+    a, b, c, d = rims[0][:-1], rims[1][:-1], rims[1][1:], rims[0][1:]
+    return np.stack([a, b, c, a, c, d], axis=1).reshape(-1, 3, 3)
+
+
+def obstacles(seed):
+    random = np.random.default_rng(seed)
+    pillars = [
+        shapely.affinity.rotate(shapely.box(u, v, u + 0.4, v + 0.7), random.uniform(0.0, 90.0))
+        for u, v in random.uniform(0.5, 6.5, (9, 2))
+    ]
+    return [block(pillar, 0.0, 2.0) for pillar in pillars]
+
+
+def rooms(seed):
+    """Return a floor with pillars."""
+    return np.concatenate([sheet(shapely.box(0.0, 0.0, 7.5, 7.5), 0.0), *obstacles(seed)])
+
+
+def square_helix(turns, rise, inner=1.4, width=1.0):
+    """Return a ramp around a square, as deep everywhere: sides that rise, and level corners."""
+    size, climb = inner + 2.0 * width, rise / 4.0
+    turned, result = np.array([[0.0, -1.0], [1.0, 0.0]]), []
+    for i in range(4 * turns):
+        landing = sheet(shapely.box(0.0, 0.0, width, width), i * climb)
+        side = sheet(
+            shapely.box(width, 0.0, width + inner, width),
+            lambda u, _v, i=i: (i + (u - width) / inner) * climb,
+        )
+        piece = np.concatenate([landing, side])
+        piece[..., :2] -= size / 2.0
+        for _ in range(i % 4):
+            piece[..., :2] = piece[..., :2] @ turned.T
+        result.append(piece)
+    return np.concatenate(result)
+
+
+SCENES = {
+    "square helix": square_helix(2, 2.2),
+    "helix": helix(2.4, 2.2),
+    "steep helix": helix(3.0, 1.9, inner=0.9),
+    "rooms": rooms(0),
+    "other rooms": rooms(1),
+    "storeys": np.concatenate([rooms(2), rooms(3) + (0.0, 0.0, 2.5)]),
+}
+
+
+def windows(triangles, tile=0, agent=AGENT, cell=CELL):
+    """Return window and limits of every tile."""
+    faces = faces_of(triangles, agent)
+    lattice = naive_voxel.whole(faces, agent, cell, 0.05, tile)
+
+    def work(at, chosen):
+        columns = open_columns(faces, chosen, agent, lattice, at)
+        return keep_clear(columns, agent, lattice, agent.radius)
+
+    return [result for _, result in over_tiles(faces, lattice, work, 1)]
+
+
+def regions_of(triangles, tile=0, agent=AGENT, cell=CELL):
+    return join_tiles(
+        [
+            flood_tile(window, limits, cell, agent.radius, 0.05)
+            for window, limits in windows(triangles, tile, agent, cell)
+        ]
+    )
+
+
+# Watersheds
+
+
+@pytest.mark.parametrize("tile", [0, 16])
+@pytest.mark.parametrize("name", SCENES)
+def test_regions_are_connected_maps_that_cover_all_that_is_kept(name, tile):
+    for window, _ in windows(SCENES[name], tile):
+        core = np.array(window.core, dtype=np.int32)
+        core -= (window.row0, window.row0, window.col0, window.col0)
+        depth, labels = (np.empty(len(window.kept), dtype=np.int32) for _ in range(2))
+        count = flood_regions(
+            window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth,
+            labels,
+        )  # fmt: skip
+        cells = naive_voxel.span_cells(window)
+        low_row, high_row, low_col, high_col = window.core
+        inside = (cells[:, 0] >= low_row) & (cells[:, 0] < high_row)
+        inside &= (cells[:, 1] >= low_col) & (cells[:, 1] < high_col)
+        assert np.array_equal(labels >= 0, inside & (window.kept == 1))
+        assert set(labels[labels >= 0].tolist()) == set(range(count))
+        for region in range(count):
+            assert len(naive_voxel.parts(window.neighbors, labels == region)) == 1
+            places = cells[labels == region]
+            assert len(np.unique(places, axis=0)) == len(places)
+        expected = naive_voxel.chamfer_depths(window.neighbors, window.kept)
+        assert np.array_equal(depth[window.kept == 1], expected[window.kept == 1])
+
+
+def test_a_floor_is_one_region_and_two_rooms_are_two():
+    agent = wm.Agent(radius=0.1)
+    floor = sheet(shapely.box(0.0, 0.0, 6.0, 4.0), 0.0)
+    assert len(regions_of(floor, agent=agent).cells) == 1
+    wall = shapely.union_all([shapely.box(2.9, 0.0, 3.1, 1.4), shapely.box(2.9, 2.4, 3.1, 4.0)])
+    walls = [block(part, 0.0, 2.5) for part in shapely.get_parts(wall)]
+    regions = regions_of(np.concatenate([floor, *walls]), agent=agent)
+    main = regions.components[regions.outer_labels[0]]
+    sizes = np.sort(regions.cells[regions.components == main])[::-1]
+    assert sizes[0] + sizes[1] > 0.9 * sizes.sum()
+    assert sizes[0] < 1.3 * sizes[1]
+
+
+# Patches
+
+
+@pytest.mark.parametrize("tile", [0, 16])
+@pytest.mark.parametrize("name", SCENES)
+def test_patches_are_maps(name, tile):
+    regions = regions_of(SCENES[name], tile)
+    contours, _ = outline_patches(regions, CELL, 0.05, 0.025, 0.2, 0.9)
+    for patch in range(len(contours.patch_rings) - 1):
+        rings = range(contours.patch_rings[patch], contours.patch_rings[patch + 1])
+        lines = [
+            contours.points[contours.rings[contours.ring_offsets[r] : contours.ring_offsets[r + 1]]]
+            for r in rings
+        ]
+        shapes = [shapely.Polygon(line) for line in lines]
+        outer = [s for s, line in zip(shapes, lines, strict=True) if twice_area(line) > 0]
+        holes = [s for s, line in zip(shapes, lines, strict=True) if twice_area(line) < 0]
+        assert len(outer) == 1
+        # Rings may touch themselves in plan, but never cover a place twice.
+        for shape, line in zip(shapes, lines, strict=True):
+            valid = shapely.make_valid(shape)
+            assert valid.area == abs(twice_area(line)) / 2.0
+        assert all(shapely.make_valid(outer[0]).buffer(1).covers(hole) for hole in holes)
+    names = np.unique(regions.patches)
+    assert len(contours.patch_rings) - 1 == len(names)
+
+
+def twice_area(line):
+    ahead = np.roll(line, -1, axis=0).astype(np.int64)
+    return int((line[:, 0] * ahead[:, 1] - line[:, 1] * ahead[:, 0]).sum())
+
+
+def test_a_helix_is_several_patches_of_one_component():
+    regions = regions_of(SCENES["helix"])
+    assert len(np.unique(regions.components)) == 1
+    assert len(np.unique(regions.patches)) >= 3
+
+
+@given(st.data())
+def test_regions_are_united_unless_they_overlap(data):
+    count = data.draw(st.integers(2, 14))
+    pair = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(
+        lambda p: p[0] != p[1]
+    )
+    borders = data.draw(st.lists(pair, max_size=30))
+    overlaps = {tuple(sorted(p)) for p in data.draw(st.lists(pair, max_size=8))}
+    above = [[] for _ in range(count)]
+    for a, b in overlaps:
+        above[a].append(b)
+        above[b].append(a)
+    starts = np.cumsum([0, *map(len, above)]).astype(np.int32)
+    flat = np.array([x for row in above for x in row], dtype=np.int32)
+    patches = np.empty(count, dtype=np.int32)
+    pairs = np.array(borders, dtype=np.int32).reshape(-1, 2)
+    unite_regions(pairs, starts, flat, patches)
+
+    # As sets, in the same order.
+    sets = {r: {r} for r in range(count)}
+    for a, b in borders:
+        if sets[a] is not sets[b] and not any(
+            tuple(sorted(p)) in overlaps for p in itertools.product(sets[a], sets[b])
+        ):
+            union = sets[a] | sets[b]
+            for r in union:
+                sets[r] = union
+    for r in range(count):
+        assert set(np.flatnonzero(patches == patches[r]).tolist()) == sets[r]
+        assert patches[patches[r]] == patches[r]
+
+
+def test_small_parts_are_dropped_with_all_that_belongs_to_them():
+    large = sheet(shapely.box(0.0, 0.0, 4.0, 4.0), 0.0)
+    small = sheet(shapely.box(9.2, 1.2, 10.1, 2.1), 0.0)
+    regions = regions_of(np.concatenate([small, large]), tile=16)
+    left, counts = drop_small(regions, CELL, 1.0)
+    assert counts["small_regions"] >= 1
+    assert len(left.loops) == len(regions.loops) - 1
+    assert left.outer_points[:, 0].max() < 5.0
+    assert len(left.samples) < len(regions.samples)
+    assert drop_small(regions, CELL, 0.0)[1]["small_regions"] == 0
+
+
+# Edges
+
+
+@pytest.mark.parametrize("tile", [16, 23, 64])
+@pytest.mark.parametrize("name", SCENES)
+def test_edges_of_the_ground_are_the_same_whatever_the_tiles(name, tile):
+    one, many = regions_of(SCENES[name]), regions_of(SCENES[name], tile)
+    assert np.array_equal(one.loops, many.loops)
+    assert np.array_equal(one.outer_keys, many.outer_keys)
+    assert one.outer_points.tobytes() == many.outer_points.tobytes()
+    assert one.cells.sum() == many.cells.sum()
+    assert len(np.unique(one.components)) == len(np.unique(many.components))
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (0.07, 0.13), (0.199, 0.001)])
+def test_corners_of_a_floor_are_moved_to_the_radius(shift):
+    floor = sheet(shapely.box(*shift, 4.0 + shift[0], 3.0 + shift[1]), 1.0)
+    regions = regions_of(floor)
+    points = regions.outer_points - (*shift, 1.0)
+    away = shapely.distance(shapely.box(0.2, 0.2, 3.8, 2.8).exterior, shapely.points(points[:, :2]))
+    # Ground that covers less than a hundredth of a cell is none.
+    assert np.quantile(away, 0.9) < 0.0101 * CELL
+    assert points[:, 2] == pytest.approx(0.0, abs=1e-5)
+    assert len(regions.loops) == 2
+
+
+# Loops
+
+
+def cycles(following):
+    left, result = set(range(len(following))), []
+    while left:
+        here = min(left)
+        cycle = []
+        while here in left:
+            left.discard(here)
+            cycle.append(here)
+            here = following[here]
+        result.append(cycle)
+    return result
+
+
+@given(st.permutations(range(20)))
+def test_loops_are_traced(following):
+    order, offsets = np.empty(20, dtype=np.int32), np.empty(21, dtype=np.int32)
+    count = trace_loops(np.array(following, dtype=np.int32), order, offsets)
+    got = [order[a:b].tolist() for a, b in itertools.pairwise(offsets[: count + 1].tolist())]
+    assert got == cycles(following)
+
+
+def wavy(random, size, start=0.0):
+    angle = np.linspace(0.0, 2.0 * np.pi, size, endpoint=False)
+    radius = 3.0 + 0.4 * np.sin(3.0 * angle + start) + random.normal(0.0, 0.05, size)
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.sin(2.0 * angle)])
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.02, 0.1, 1.0, 50.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_simplified_loops_stay_within_the_tolerance(seed, tolerance):
+    random = np.random.default_rng(seed)
+    loops = [wavy(random, size) for size in (150, 4, 3, 37)]
+    offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
+    points = np.concatenate(loops)
+    forced = random.random(len(points)) < 0.03
+    chosen = forced.astype(np.uint8)
+    simplify_loops(offsets, points, tolerance, chosen)
+    assert (chosen[forced] == 1).all()
+    for a, b in itertools.pairwise(offsets.tolist()):
+        loop, taken = points[a:b, :2], chosen[a:b] == 1
+        assert taken[0]
+        assert np.count_nonzero(taken) >= 3
+        corners = np.flatnonzero(taken)
+        for low, high in itertools.pairwise([*corners.tolist(), b - a]):
+            line = loop[[low, high % (b - a)]]
+            for i in range(low + 1, high):
+                assert naive_voxel.away_from_loop(loop[i], line) <= tolerance + 1e-9
+    if tolerance >= 1.0:
+        assert np.count_nonzero(chosen) < 40
+    if tolerance == 0.0:
+        assert np.count_nonzero(chosen) == len(points)
+
+
+def test_straight_lines_need_no_vertices_between():
+    square = [(u, 0, 0) for u in range(9)] + [(9, v, 0) for v in range(9)]
+    square += [(9 - u, 9, 0) for u in range(9)] + [(0, 9 - v, 0) for v in range(9)]
+    chosen = np.zeros(36, dtype=np.uint8)
+    simplify_loops(np.array([0, 36], dtype=np.int32), np.array(square, float), 1e-9, chosen)
+    assert np.flatnonzero(chosen).tolist() == [0, 9, 18, 27]
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.05, 0.3, 9.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_heights_along_simplified_loops_stay_within_the_tolerance(seed, tolerance):
+    random = np.random.default_rng(seed)
+    loops = [np.cumsum(random.normal(0.0, 0.1, size)) for size in (90, 4, 40)]
+    offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
+    heights = np.concatenate(loops)
+    chosen = (random.random(len(heights)) < 0.1).astype(np.uint8)
+    chosen[offsets[:-1]] = 1
+    needed = np.full(len(heights), 7, dtype=np.uint8)
+    choose_heights(offsets, heights, chosen, tolerance, needed)
+    assert set(np.unique(needed)) <= {0, 1}
+    for a, b in itertools.pairwise(offsets.tolist()):
+        corners = a + np.flatnonzero((chosen[a:b] == 1) | (needed[a:b] == 1))
+        for low, high in itertools.pairwise([*corners.tolist(), b]):
+            ends = heights[low], heights[high if high < b else a]
+            line = np.interp(np.arange(low, high), (low, high), ends)
+            assert np.abs(heights[low:high] - line).max() <= tolerance + 1e-12
+    if tolerance == 9.0:
+        assert not needed.any()
+
+
+def test_vertices_inside_straight_borders_are_passed_over():
+    # Two borders 0-1-2-3 and back, of which 1 and 2 are passed over.
+    ends = np.array([1, 2, 3, 2, 1, 0], dtype=np.int32)
+    following = np.array([1, 2, 0, 4, 5, 0], dtype=np.int32)
+    straight = np.array([0, 1, 1, 0], dtype=np.int32)
+    reached = np.empty(6, dtype=np.int32)
+    skip_straight(ends, following, straight, reached)
+    assert reached.tolist() == [3, 3, 3, 0, 0, 0]
+
+
+# Crossings
+
+
+def meet_elsewhere(a, b):
+    """Tell whether two segments meet anywhere but where both end."""
+    lines = shapely.LineString(a), shapely.LineString(b)
+    if not shapely.intersects(*lines):
+        return False
+    if {tuple(p) for p in a} & {tuple(p) for p in b}:
+        return shapely.length(shapely.intersection(*lines)) > 1e-9
+    return True
+
+
+@pytest.mark.parametrize("scale", [1, 1000])
+@pytest.mark.parametrize("block_size", [2, 5, 4096])
+@pytest.mark.parametrize("size", [5, 12, 60])
+def test_crossings_are_those_that_geos_finds(size, block_size, scale):
+    random = np.random.default_rng(size)
+    segments = random.integers(-size, size + 1, (60, 2, 2))
+    segments = segments[(segments[:, 0] != segments[:, 1]).any(axis=1)]
+    patches = random.integers(0, 3, len(segments)).astype(np.int32)
+    heights = random.uniform(0.0, 2.0, len(segments))
+    edges = np.ascontiguousarray(segments.reshape(-1, 4) * scale)
+    found = np.empty(len(edges), dtype=np.uint8)
+    find_crossings(edges, patches, heights, 0.2, 0.9, block_size * scale, found)
+    expected = np.zeros(len(edges), dtype=np.uint8)
+    for i, j in itertools.combinations(range(len(edges)), 2):
+        apart = abs(heights[i] - heights[j])
+        matters = patches[i] == patches[j] or apart < 0.9
+        if (segments[i] == segments[j][::-1]).all():  # two grounds beside each other, or a fold
+            matters = patches[i] == patches[j] and apart <= 0.2
+        if matters and meet_elsewhere(segments[i].tolist(), segments[j].tolist()):
+            expected[i] = expected[j] = 1
+    assert found.tolist() == expected.tolist()
+
+
+def test_long_edges_that_cross_far_away_are_found():
+    far = 2**29
+    edges = np.array([(-far, -far, far, far - 1), (0, 5, 5, -9), (far, 0, far, 9)])
+    found = np.empty(3, dtype=np.uint8)
+    find_crossings(edges, np.zeros(3, np.int32), np.zeros(3), 0.2, 1.0, 2**20, found)
+    assert found.tolist() == [1, 1, 0]
+
+
+def test_edges_beside_each_other_fold_only_at_one_height():
+    edges = np.array([(0, 0, 9, 3), (9, 3, 0, 0), (4, 4, 4, 4)])
+    found = np.empty(3, dtype=np.uint8)
+    for patches, heights, expected in (
+        ((0, 0, 1), (0.0, 0.1, 0.0), [1, 1, 1]),
+        ((0, 0, 1), (0.0, 0.5, 0.0), [0, 0, 1]),
+        ((0, 2, 1), (0.0, 0.0, 0.0), [0, 0, 1]),
+    ):
+        find_crossings(edges, np.array(patches, np.int32), np.array(heights), 0.2, 1.0, 64, found)
+        assert found.tolist() == expected
+
+
+# Steps
+
+
+def test_edges_of_steps_are_found_by_place_and_height():
+    random = np.random.default_rng(0)
+    lines = random.integers(0, 5, 60) * 0.3
+    starts = random.integers(0, 20, 60) * 0.3
+    edges = np.column_stack([lines, starts, starts + 0.3 * random.integers(1, 6, 60)])
+    edges = np.column_stack([edges, *np.repeat([random.integers(0, 4, 60) * 1.0], 2, axis=0)])
+    edges = np.ascontiguousarray(edges[np.lexsort((edges[:, 1], edges[:, 0]))])
+    owners = np.arange(60, dtype=np.int32)
+    for axis in (0, 1):
+        places = np.empty((300, 3))
+        places[:, 1 - axis] = random.integers(0, 6, 300) * 0.3
+        places[:, axis] = random.integers(0, 80, 300) * 0.1
+        places[:, 2] = random.integers(0, 4, 300) + random.uniform(-0.1, 0.1, 300)
+        polygons = np.full(300, -1, dtype=np.int32)
+        find_edges(edges, owners, places, axis, 0.2, polygons)
+        found = 0
+        for place, polygon in zip(places, polygons, strict=True):
+            across, along, height = place[1 - axis], place[axis], place[2]
+            fits = np.abs(edges[:, 0] - across) < 1e-6
+            fits &= (edges[:, 1] <= along + 1e-6) & (along <= edges[:, 2] + 1e-6)
+            fits &= np.abs(edges[:, 3] - height) <= 0.2
+            assert (polygon in np.flatnonzero(fits)) if fits.any() else polygon == -1
+            found += polygon >= 0
+        assert 30 < found < 270
+
+
+def test_contours_lie_on_a_grid_that_fits():
+    regions = regions_of(SCENES["rooms"])
+    contours, counts = outline_patches(regions, CELL, 0.05, 0.025, 0.2, 0.9)
+    reach = math.ceil(7.5 / CELL) * GRID
+    assert contours.points.min() >= 0
+    assert contours.points.max() <= reach
+    assert counts["vertices"] == len(contours.points)
+    assert counts["outer_edges"] == len(regions.outer_labels)
