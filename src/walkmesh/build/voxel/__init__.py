@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.mesh import Stage
-from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.voxel.cells import cell_mesh
 from walkmesh.build.voxel.contours import GRID, outline_patches
+from walkmesh.build.voxel.finish import finish
 from walkmesh.build.voxel.ground import lay_ground
 from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
 from walkmesh.build.voxel.kernels.spans import WALKABLE
@@ -176,16 +175,14 @@ class Voxel:
         ground = lay(
             self.height_tolerance / 2.0, scene.frame, workers, partial(progress, "polygons")
         )
-        simple, removed = simplify(
+        navmesh, removed = finish(
             ground,
-            height_tolerance=self.height_tolerance / 2.0,
-            boundary_tolerance=max(_OFF_LINE, self.boundary_tolerance) * self.cell_size,
-            level_height=agent.height / 2.0,
+            agent,
+            self.height_tolerance / 2.0,
+            max(_OFF_LINE, self.boundary_tolerance) * self.cell_size,
+            _OFF_LINE * self.cell_size,
+            workers,
         )
-        coarse, _ = simplify(
-            simple, height_tolerance=np.inf, boundary_tolerance=_OFF_LINE * self.cell_size
-        )
-        navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
         yield Stage.of(
             "polygons",
             lambda: navmesh,

@@ -1,0 +1,117 @@
+"""From the ground's triangles to a navmesh, some connected parts at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.exact.simplify import simplify
+from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.polygons import make_navmesh
+from walkmesh.chunks import in_chunks
+from walkmesh.kernels.adjacency import label_components
+from walkmesh.navmesh import NavMesh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from walkmesh.agent import Agent
+
+# Connected parts are worked on together until they have so many triangles.
+_BATCH = 4096
+
+
+def finish(
+    ground: TriangleMesh,
+    agent: Agent,
+    height_tolerance: float,
+    boundary_tolerance: float,
+    off_line: float,
+    workers: int | None,
+) -> tuple[NavMesh, dict[str, int]]:
+    """Simplify triangles and merge them into convex polygons.
+
+    Parameters
+    ----------
+    ground : TriangleMesh
+        Triangles that share vertices where they touch.
+    height_tolerance, boundary_tolerance : float
+        How far the surface may leave the ground, and the outline may move inwards. [Unit: m]
+    off_line : float
+        Vertices that only heights need lie this far outside of straight outlines at most.
+        [Unit: m]
+
+    Returns
+    -------
+    NavMesh
+        Of all parts.
+    dict of str to int
+        Counts: vertices removed inside and at the boundary, and edges flipped.
+    """
+    batches = list(_batches(ground))
+
+    def run(start: int, stop: int) -> list[tuple[NavMesh, dict[str, int]]]:
+        results = []
+        for triangles in batches[start:stop]:
+            part = TriangleMesh(*compact(ground.points, triangles), ground.frame)
+            simple, removed = simplify(
+                part,
+                height_tolerance=height_tolerance,
+                boundary_tolerance=boundary_tolerance,
+                level_height=agent.height / 2.0,
+            )
+            coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=off_line)
+            results.append((make_navmesh(simple, coarse, agent, height_tolerance), removed))
+        return results
+
+    counts: Counter[str] = Counter()
+    parts = []
+    for _, chunk in in_chunks(len(batches), run, workers, smallest=1):
+        for navmesh, removed in chunk:
+            parts.append(navmesh)
+            counts.update(removed)
+    return _together(parts), dict(counts)
+
+
+def _batches(ground: TriangleMesh) -> Iterator[np.ndarray[tuple[int, ...], np.dtype[np.int32]]]:
+    """Yield the triangles of some connected parts, in the order of their first triangles."""
+    count = len(ground.triangles)
+    mates = match_triangles(ground.triangles)
+    neighbors = np.where(mates >= 0, mates // 3, -1).astype(np.int32)
+    labels = np.empty(count, dtype=np.int32)
+    label_components(np.arange(0, 3 * count + 1, 3, dtype=np.int32), neighbors, labels)
+    order = np.argsort(labels, kind="stable")
+    ends = np.cumsum(np.bincount(labels))
+    start = 0
+    while start < count:
+        # All of every part that begins within the batch.
+        stop = int(ends[np.searchsorted(ends, min(start + _BATCH, count))])
+        yield ground.triangles[order[start:stop]]
+        start = stop
+
+
+def _together(parts: list[NavMesh]) -> NavMesh:
+    """Return navmeshes as one."""
+    if len(parts) == 1:
+        return parts[0]
+    sizes = [(len(p.vertices), p.polygon_count, len(p.polygon_vertices)) for p in parts]
+    starts = np.concatenate([[(0, 0, 0)], np.cumsum(sizes, axis=0)[:-1]])
+    placed = [(part, *start) for part, start in zip(parts, starts, strict=True)]
+    triangles, owners = None, None
+    if any(part.detail is not None for part in parts):
+        triangles = np.concatenate([part.triangles + v for part, v, _, _ in placed])
+        owners = np.concatenate([part.triangle_polygons + p for part, _, p, _ in placed])
+    return NavMesh(
+        np.concatenate([part.vertices for part in parts]),
+        np.concatenate([[0], *(part.polygon_offsets[1:] + c for part, _, _, c in placed)]),
+        np.concatenate([part.polygon_vertices + v for part, v, _, _ in placed]),
+        neighbors=np.concatenate(
+            [np.where(part.neighbors >= 0, part.neighbors + p, -1) for part, _, p, _ in placed]
+        ),
+        triangles=triangles,
+        triangle_polygons=owners,
+        agent=parts[0].agent,
+        up=parts[0].up,
+    )
