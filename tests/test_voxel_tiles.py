@@ -142,3 +142,15 @@ def test_tiles_are_counted_and_only_those_with_triangles_worked_on(monkeypatch):
     assert navmesh.component_count == 2
     assert navmesh.report.stages[0].counts["tiles"] == 48 * 48
     assert len(seen) == len(set(seen)) <= 8
+
+
+@pytest.mark.parametrize(("count", "cell", "height"), [(2, 0.3, 0.2), (9, 0.05, 0.05)])
+def test_houses_beside_each_other_have_a_navmesh(count, cell, height):
+    house = wm.samples.house()
+    places = np.arange(count)
+    shift = np.zeros((count, 1, 3))
+    shift[:, 0, 2], shift[:, 0, 0] = places % 3 * 16.0, places // 3 * 14.5
+    vertices = (house.vertices + shift).reshape(-1, 3)
+    faces = (house.faces + (places * len(house.vertices))[:, None, None]).reshape(-1, 3)
+    method = wm.Voxel(cell_size=cell, cell_height=height)
+    assert wm.build(wm.Scene(vertices, faces), method=method).validate() == []
