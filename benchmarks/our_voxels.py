@@ -59,17 +59,18 @@ class Job:
 
 @dataclass(frozen=True)
 class Paths:
-    """Paths one by one, with kernels loaded and all prepared. [Unit: ms].
+    """Paths one by one, by corridor, with kernels loaded and all prepared. [Unit: ms].
 
     Attributes
     ----------
-    ends_ms : float or None
-        The median between the two ends; None without a path.
+    ends_ms, shortest_ms : float or None
+        The median between the two ends, and of the shortest path there; None without a path.
     pairs_ms, slowest_ms : float
         Of random places that are connected: the median, and the slowest.
     """
 
     ends_ms: float | None
+    shortest_ms: float | None
     pairs_ms: float
     slowest_ms: float
 
@@ -177,19 +178,24 @@ def find_paths(navmesh: wm.NavMesh, start: tuple[float, ...], goal: tuple[float,
     pairs = random_pairs(navmesh, PAIRS, "connected", seed=1)
     both = list(zip(pairs.starts, pairs.goals, strict=True))
     navmesh.find_path(*both[0])
-    times = each_milliseconds(navmesh, both)
-    between = None
+    navmesh.find_path(*both[0], optimal=False)
+    times = each_milliseconds(navmesh, both, optimal=False)
+    between, shortest = None, None
     if navmesh.find_path(start, goal).status == "complete":
-        between = statistics.median(each_milliseconds(navmesh, [(start, goal)] * REPEAT))
-    return Paths(between, statistics.median(times), max(times))
+        ends = [(start, goal)] * REPEAT
+        between = statistics.median(each_milliseconds(navmesh, ends, optimal=False))
+        shortest = statistics.median(each_milliseconds(navmesh, ends, optimal=True))
+    return Paths(between, shortest, statistics.median(times), max(times))
 
 
-def each_milliseconds(navmesh: wm.NavMesh, pairs: Sequence[tuple[Any, Any]]) -> list[float]:
+def each_milliseconds(
+    navmesh: wm.NavMesh, pairs: Sequence[tuple[Any, Any]], *, optimal: bool
+) -> list[float]:
     """Return what each call takes, until they have taken long enough."""
     times: list[float] = []
     for start, goal in pairs:
         began = time.perf_counter()
-        navmesh.find_path(start, goal)
+        navmesh.find_path(start, goal, optimal=optimal)
         times.append((time.perf_counter() - began) * 1e3)
         if sum(times) > ENOUGH_SECONDS * 1e3:
             break

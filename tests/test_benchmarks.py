@@ -215,11 +215,11 @@ def test_the_settings_of_the_paper_have_a_row_each():
     for place in voxel.PLACES:
         assert set(place.published) == {setting.name for setting in voxel.SETTINGS}
     place, setting = voxel.PLACES[0], voxel.SETTINGS[0]
-    paths = our_voxels.Paths(None, 6.0, 9.0)
+    paths = our_voxels.Paths(None, None, 6.0, 9.0)
     build = our_voxels.Build(Run(2_000.0, polygons=10), 100.0, 5, 7, paths)
     row = voxel.paper_row(place, setting, (1, 2, 3), build)
     assert row[3:9] == ["10 (12,288)", "1 x 2 x 3", "5", "7", "12 (18,088)", "2 (14.1)"]
-    assert row[10:] == ["no path", "6 (9)"]
+    assert row[10:] == ["no path", "", "6 (9)"]
     failed = voxel.paper_row(place, setting, (1, 2, 3), our_voxels.Build(Run(error="no room")))
     assert len(row) == len(failed) == len(voxel.PAPER_HEADS)
     words = voxel.paper_verdict([("hall def", build)])
