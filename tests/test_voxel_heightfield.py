@@ -288,6 +288,22 @@ def test_distances_to_walls_along_axes_are_exact(offset, cell):
     assert not kept[inside & (exact < agent.radius - 1e-3)].any()
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_wall_inside_a_cell_has_two_faces(axis):
+    scene = [sheet(shapely.box(0.0, 0.0, 3.0, 3.0), 0.0)]
+    for across in (1.52, 1.56):
+        ends = (across, 0.0), (across, 3.0)
+        scene.append(curtain(*(end[:: 1 - 2 * axis] for end in ends), 0.0, 2.0))
+    columns, window, limits = naive_voxel.clear_of(np.concatenate(scene), AGENT, 0.1)
+    middles = (naive_voxel.span_cells(window) + 0.5) * 0.1
+    across, along = middles[:, axis], middles[:, 1 - axis]
+    exact = np.maximum(1.52 - across, across - 1.56)
+    near = (exact > 0.05) & (exact < 0.35) & (along > 0.5) & (along < 2.5)
+    assert np.count_nonzero(near) > 100
+    assert limits.distance[near] == pytest.approx(exact[near] / 0.1, abs=1e-3)
+    assert (columns.kinds[near] == WALKABLE).all()
+
+
 @pytest.mark.parametrize("offset", OFFSETS)
 def test_distances_to_where_ground_ends_are_exact(offset):
     low, high = np.array([offset, 0.03]), np.array([3.0 + 0.7 * offset, 2.041])

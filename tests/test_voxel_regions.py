@@ -14,15 +14,7 @@ import walkmesh as wm
 from exact_checks import block, faces_of, sheet
 from walkmesh.build.voxel.contours import GRID, outline_patches
 from walkmesh.build.voxel.heightfield import keep_clear, open_columns
-from walkmesh.build.voxel.kernels.crossings import find_crossings
-from walkmesh.build.voxel.kernels.loops import (
-    choose_heights,
-    simplify_loops,
-    skip_straight,
-    trace_loops,
-)
 from walkmesh.build.voxel.kernels.patches import unite_regions
-from walkmesh.build.voxel.kernels.steps import find_edges
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 from walkmesh.build.voxel.tiles import over_tiles
 from walkmesh.build.voxel.watershed import drop_small, flood_tile, join_tiles
@@ -54,7 +46,7 @@ def rooms(seed):
     return np.concatenate([sheet(shapely.box(0.0, 0.0, 7.5, 7.5), 0.0), *obstacles(seed)])
 
 
-def square_helix(turns, rise, inner=1.4, width=1.0):
+def square_helix(turns, rise, inner=1.6, width=1.0):
     """Return a ramp around a square, as deep everywhere: sides that rise, and level corners."""
     size, climb = inner + 2.0 * width, rise / 4.0
     turned, result = np.array([[0.0, -1.0], [1.0, 0.0]]), []
@@ -214,6 +206,15 @@ def test_regions_are_united_unless_they_overlap(data):
         assert patches[patches[r]] == patches[r]
 
 
+def test_regions_united_earlier_are_not_forgotten():
+    # 1 lies below 3, so 2, which hangs together with 1 by way of 0, cannot take 3.
+    borders = np.array([(0, 1), (0, 2), (2, 3)], dtype=np.int32)
+    patches = np.empty(4, dtype=np.int32)
+    starts, above = np.array([0, 0, 1, 1, 2], dtype=np.int32), np.array([3, 1], dtype=np.int32)
+    unite_regions(borders, starts, above, patches)
+    assert patches.tolist() == [0, 0, 0, 3]
+
+
 def test_small_parts_are_dropped_with_all_that_belongs_to_them():
     large = sheet(shapely.box(0.0, 0.0, 4.0, 4.0), 0.0)
     small = sheet(shapely.box(9.2, 1.2, 10.1, 2.1), 0.0)
@@ -252,185 +253,7 @@ def test_corners_of_a_floor_are_moved_to_the_radius(shift):
     assert len(regions.loops) == 2
 
 
-# Loops
-
-
-def cycles(following):
-    left, result = set(range(len(following))), []
-    while left:
-        here = min(left)
-        cycle = []
-        while here in left:
-            left.discard(here)
-            cycle.append(here)
-            here = following[here]
-        result.append(cycle)
-    return result
-
-
-@given(st.permutations(range(20)))
-def test_loops_are_traced(following):
-    order, offsets = np.empty(20, dtype=np.int32), np.empty(21, dtype=np.int32)
-    count = trace_loops(np.array(following, dtype=np.int32), order, offsets)
-    got = [order[a:b].tolist() for a, b in itertools.pairwise(offsets[: count + 1].tolist())]
-    assert got == cycles(following)
-
-
-def wavy(random, size, start=0.0):
-    angle = np.linspace(0.0, 2.0 * np.pi, size, endpoint=False)
-    radius = 3.0 + 0.4 * np.sin(3.0 * angle + start) + random.normal(0.0, 0.05, size)
-    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.sin(2.0 * angle)])
-
-
-@pytest.mark.parametrize("tolerance", [0.0, 0.02, 0.1, 1.0, 50.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_simplified_loops_stay_within_the_tolerance(seed, tolerance):
-    random = np.random.default_rng(seed)
-    loops = [wavy(random, size) for size in (150, 4, 3, 37)]
-    offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
-    points = np.concatenate(loops)
-    forced = random.random(len(points)) < 0.03
-    chosen = forced.astype(np.uint8)
-    simplify_loops(offsets, points, tolerance, chosen)
-    assert (chosen[forced] == 1).all()
-    for a, b in itertools.pairwise(offsets.tolist()):
-        loop, taken = points[a:b, :2], chosen[a:b] == 1
-        assert taken[0]
-        assert np.count_nonzero(taken) >= 3
-        corners = np.flatnonzero(taken)
-        for low, high in itertools.pairwise([*corners.tolist(), b - a]):
-            line = loop[[low, high % (b - a)]]
-            for i in range(low + 1, high):
-                assert naive_voxel.away_from_loop(loop[i], line) <= tolerance + 1e-9
-    if tolerance >= 1.0:
-        assert np.count_nonzero(chosen) < 40
-    if tolerance == 0.0:
-        assert np.count_nonzero(chosen) == len(points)
-
-
-def test_straight_lines_need_no_vertices_between():
-    square = [(u, 0, 0) for u in range(9)] + [(9, v, 0) for v in range(9)]
-    square += [(9 - u, 9, 0) for u in range(9)] + [(0, 9 - v, 0) for v in range(9)]
-    chosen = np.zeros(36, dtype=np.uint8)
-    simplify_loops(np.array([0, 36], dtype=np.int32), np.array(square, float), 1e-9, chosen)
-    assert np.flatnonzero(chosen).tolist() == [0, 9, 18, 27]
-
-
-@pytest.mark.parametrize("tolerance", [0.0, 0.05, 0.3, 9.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_heights_along_simplified_loops_stay_within_the_tolerance(seed, tolerance):
-    random = np.random.default_rng(seed)
-    loops = [np.cumsum(random.normal(0.0, 0.1, size)) for size in (90, 4, 40)]
-    offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
-    heights = np.concatenate(loops)
-    chosen = (random.random(len(heights)) < 0.1).astype(np.uint8)
-    chosen[offsets[:-1]] = 1
-    needed = np.full(len(heights), 7, dtype=np.uint8)
-    choose_heights(offsets, heights, chosen, tolerance, needed)
-    assert set(np.unique(needed)) <= {0, 1}
-    for a, b in itertools.pairwise(offsets.tolist()):
-        corners = a + np.flatnonzero((chosen[a:b] == 1) | (needed[a:b] == 1))
-        for low, high in itertools.pairwise([*corners.tolist(), b]):
-            ends = heights[low], heights[high if high < b else a]
-            line = np.interp(np.arange(low, high), (low, high), ends)
-            assert np.abs(heights[low:high] - line).max() <= tolerance + 1e-12
-    if tolerance == 9.0:
-        assert not needed.any()
-
-
-def test_vertices_inside_straight_borders_are_passed_over():
-    # Two borders 0-1-2-3 and back, of which 1 and 2 are passed over.
-    ends = np.array([1, 2, 3, 2, 1, 0], dtype=np.int32)
-    following = np.array([1, 2, 0, 4, 5, 0], dtype=np.int32)
-    straight = np.array([0, 1, 1, 0], dtype=np.int32)
-    reached = np.empty(6, dtype=np.int32)
-    skip_straight(ends, following, straight, reached)
-    assert reached.tolist() == [3, 3, 3, 0, 0, 0]
-
-
-# Crossings
-
-
-def meet_elsewhere(a, b):
-    """Tell whether two segments meet anywhere but where both end."""
-    lines = shapely.LineString(a), shapely.LineString(b)
-    if not shapely.intersects(*lines):
-        return False
-    if {tuple(p) for p in a} & {tuple(p) for p in b}:
-        return shapely.length(shapely.intersection(*lines)) > 1e-9
-    return True
-
-
-@pytest.mark.parametrize("scale", [1, 1000])
-@pytest.mark.parametrize("block_size", [2, 5, 4096])
-@pytest.mark.parametrize("size", [5, 12, 60])
-def test_crossings_are_those_that_geos_finds(size, block_size, scale):
-    random = np.random.default_rng(size)
-    segments = random.integers(-size, size + 1, (60, 2, 2))
-    segments = segments[(segments[:, 0] != segments[:, 1]).any(axis=1)]
-    patches = random.integers(0, 3, len(segments)).astype(np.int32)
-    heights = random.uniform(0.0, 2.0, len(segments))
-    edges = np.ascontiguousarray(segments.reshape(-1, 4) * scale)
-    found = np.empty(len(edges), dtype=np.uint8)
-    find_crossings(edges, patches, heights, 0.2, 0.9, block_size * scale, found)
-    expected = np.zeros(len(edges), dtype=np.uint8)
-    for i, j in itertools.combinations(range(len(edges)), 2):
-        apart = abs(heights[i] - heights[j])
-        matters = patches[i] == patches[j] or apart < 0.9
-        if (segments[i] == segments[j][::-1]).all():  # two grounds beside each other, or a fold
-            matters = patches[i] == patches[j] and apart <= 0.2
-        if matters and meet_elsewhere(segments[i].tolist(), segments[j].tolist()):
-            expected[i] = expected[j] = 1
-    assert found.tolist() == expected.tolist()
-
-
-def test_long_edges_that_cross_far_away_are_found():
-    far = 2**29
-    edges = np.array([(-far, -far, far, far - 1), (0, 5, 5, -9), (far, 0, far, 9)])
-    found = np.empty(3, dtype=np.uint8)
-    find_crossings(edges, np.zeros(3, np.int32), np.zeros(3), 0.2, 1.0, 2**20, found)
-    assert found.tolist() == [1, 1, 0]
-
-
-def test_edges_beside_each_other_fold_only_at_one_height():
-    edges = np.array([(0, 0, 9, 3), (9, 3, 0, 0), (4, 4, 4, 4)])
-    found = np.empty(3, dtype=np.uint8)
-    for patches, heights, expected in (
-        ((0, 0, 1), (0.0, 0.1, 0.0), [1, 1, 1]),
-        ((0, 0, 1), (0.0, 0.5, 0.0), [0, 0, 1]),
-        ((0, 2, 1), (0.0, 0.0, 0.0), [0, 0, 1]),
-    ):
-        find_crossings(edges, np.array(patches, np.int32), np.array(heights), 0.2, 1.0, 64, found)
-        assert found.tolist() == expected
-
-
-# Steps
-
-
-def test_edges_of_steps_are_found_by_place_and_height():
-    random = np.random.default_rng(0)
-    lines = random.integers(0, 5, 60) * 0.3
-    starts = random.integers(0, 20, 60) * 0.3
-    edges = np.column_stack([lines, starts, starts + 0.3 * random.integers(1, 6, 60)])
-    edges = np.column_stack([edges, *np.repeat([random.integers(0, 4, 60) * 1.0], 2, axis=0)])
-    edges = np.ascontiguousarray(edges[np.lexsort((edges[:, 1], edges[:, 0]))])
-    owners = np.arange(60, dtype=np.int32)
-    for axis in (0, 1):
-        places = np.empty((300, 3))
-        places[:, 1 - axis] = random.integers(0, 6, 300) * 0.3
-        places[:, axis] = random.integers(0, 80, 300) * 0.1
-        places[:, 2] = random.integers(0, 4, 300) + random.uniform(-0.1, 0.1, 300)
-        polygons = np.full(300, -1, dtype=np.int32)
-        find_edges(edges, owners, places, axis, 0.2, polygons)
-        found = 0
-        for place, polygon in zip(places, polygons, strict=True):
-            across, along, height = place[1 - axis], place[axis], place[2]
-            fits = np.abs(edges[:, 0] - across) < 1e-6
-            fits &= (edges[:, 1] <= along + 1e-6) & (along <= edges[:, 2] + 1e-6)
-            fits &= np.abs(edges[:, 3] - height) <= 0.2
-            assert (polygon in np.flatnonzero(fits)) if fits.any() else polygon == -1
-            found += polygon >= 0
-        assert 30 < found < 270
+# Contours
 
 
 def test_contours_lie_on_a_grid_that_fits():
