@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.errors import BuildError
 from walkmesh.kernels.adjacency import match_edges
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
     from walkmesh.navmesh import NavMesh
@@ -89,3 +91,18 @@ def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray
     used[corners.ravel()] = True
     renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
     return points[used], renumbered[corners]
+
+
+def check_any(left: NDArray[np.integer], agent: Agent) -> None:
+    """Raise unless anything is left: pieces, polygons, triangles or whatever they are.
+
+    Raises
+    ------
+    BuildError
+        Telling how large the agent is, since mostly the scale is wrong.
+    """
+    if len(left) == 0:
+        raise BuildError(
+            f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
+            "in this scene; is the scale right?"
+        )

@@ -22,9 +22,8 @@ from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.exact.sound import make_sound
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
-from walkmesh.build.mesh import Stage
+from walkmesh.build.mesh import Stage, check_any
 from walkmesh.build.polygons import make_navmesh
-from walkmesh.errors import BuildError
 from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.settings import check, setting
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
@@ -130,28 +128,28 @@ class Exact:
 
         progress("cut", 0.0)
         pieces = cut(faces, agent, partial(progress, "cut"), workers)
-        _check_any(pieces.sources, agent)
+        check_any(pieces.sources, agent)
         yield Stage.of("cut", lambda: piece_mesh(pieces, frame), pieces_out=len(pieces.sources))
 
         progress("stitch", 0.0)
         stitched, collapsed = stitch(pieces, agent)
-        _check_any(stitched.sources, agent)
+        check_any(stitched.sources, agent)
         near, far = drop_far_from_ground(stitched, faces, agent)
-        _check_any(near.sources, agent)
+        check_any(near.sources, agent)
         wide, narrow = drop_narrow(near, agent)
-        _check_any(wide.sources, agent)
+        check_any(wide.sources, agent)
         yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
         closed, contracted = close_gaps(wide, kinds, agent, self.gap_distance)
-        _check_any(closed.sources, agent)
+        check_any(closed.sources, agent)
         passable, low = drop_impassable(closed, faces, agent)
-        _check_any(passable.sources, agent)
+        check_any(passable.sources, agent)
         kinds = edge_kinds(passable, faces, agent, workers)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent, workers)
-        _check_any(ground.sources, agent)
+        check_any(ground.sources, agent)
         yield Stage.of(
             "gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled, **laid
         )
@@ -173,9 +171,9 @@ class Exact:
             partial(progress, "clearance"),
             workers,
         )
-        _check_any(cleared.sources, agent)
+        check_any(cleared.sources, agent)
         free, collapsed = stitch(cleared, agent)
-        _check_any(free.sources, agent)
+        check_any(free.sources, agent)
         yield Stage.of(
             "clearance",
             lambda: level_mesh(free, frame),
@@ -187,7 +185,7 @@ class Exact:
 
         progress("patches", 0.0)
         large, dropped = drop_small(free, self.min_patch_area)
-        _check_any(large.sources, agent)
+        check_any(large.sources, agent)
         yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
 
         progress("ramps", 0.0)
@@ -195,7 +193,7 @@ class Exact:
             large, agent, self.stair_slope, self.height_tolerance, frame, workers
         )
         sound, left_out = make_sound(ramps, agent, self.min_patch_area)
-        _check_any(sound.triangles, agent)
+        check_any(sound.triangles, agent)
         yield Stage.of(
             "ramps", lambda: sound, triangles_out=len(sound.triangles), **steps, **left_out
         )
@@ -213,15 +211,6 @@ class Exact:
         coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=0.0)
         navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
         yield Stage.of("polygons", lambda: navmesh, polygons_out=navmesh.polygon_count)
-
-
-def _check_any(left: Ids, agent: Agent) -> None:
-    """Raise unless there are pieces, polygons or triangles left."""
-    if len(left) == 0:
-        raise BuildError(
-            f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
-            "in this scene; is the scale right?"
-        )
 
 
 def _count(chosen: np.ndarray) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from walkmesh.build.exact.slope import filter_slope
-from walkmesh.build.mesh import Stage
+from walkmesh.build.mesh import Stage, check_any
 from walkmesh.build.voxel.cells import cell_mesh
 from walkmesh.build.voxel.contours import GRID, outline_patches
 from walkmesh.build.voxel.finish import finish
@@ -22,7 +22,7 @@ from walkmesh.build.voxel.slices_join import join_slices
 from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
 from walkmesh.build.voxel.tiles import over_tiles
 from walkmesh.build.voxel.watershed import drop_small, flood_tile, join_tiles
-from walkmesh.errors import BuildError, SettingsError
+from walkmesh.errors import SettingsError
 from walkmesh.settings import check, choice, setting
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Voxel:
         parts = tiles.run(flood)
         yield from tiles.stages()
         regions, dropped = drop_small(join_tiles(parts), self.cell_size, self.min_patch_area)
-        _check_any(regions.loops[1:], agent)
+        check_any(regions.loops[1:], agent)
         yield tiles.regions_stage(regions=len(regions.cells), **dropped)
 
         progress("contours", 0.0)
@@ -205,7 +205,7 @@ class Voxel:
         parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
         yield from tiles.stages()
         contours = merge_slices(parts)
-        _check_any(contours.levels, agent)
+        check_any(contours.levels, agent)
         yield tiles.regions_stage(regions=len(contours.levels))
 
         progress("contours", 0.0)
@@ -218,7 +218,7 @@ class Voxel:
             radius=agent.radius,
         )
         stays, dropped = drop_small_slices(joined, contours, self.cell_size, self.min_patch_area)
-        _check_any(np.flatnonzero(stays), agent)
+        check_any(np.flatnonzero(stays), agent)
         lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
         yield Stage.of(
             "contours",
@@ -335,12 +335,3 @@ class _Tiles:
 
 def _unheard(_: float) -> None:
     """Progress of what is only made to be looked at."""
-
-
-def _check_any(left: Any, agent: Agent) -> None:
-    """Raise unless there is ground left."""
-    if len(left) == 0:
-        raise BuildError(
-            f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
-            "in this scene; is the scale right?"
-        )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.adjacency import find_root
 from walkmesh.kernels.kernel import INTS, OUT_INTS, TRIPLES, borrowing, kernel
 
 
@@ -29,7 +30,7 @@ def unite_regions(borders, starts, above, patches):
         last[r] = r
         weight[r] = starts[r + 1] - starts[r]
     for i in range(len(borders)):
-        a, b = find(patches, borders[i, 0]), find(patches, borders[i, 1])
+        a, b = find_root(patches, borders[i, 0]), find_root(patches, borders[i, 1])
         if a == b:
             continue
         if weight[a] > weight[b]:
@@ -42,16 +43,7 @@ def unite_regions(borders, starts, above, patches):
         last[root] = last[other]
         weight[root] += weight[other]
     for r in range(count):
-        patches[r] = find(patches, r)
-
-
-@borrowing
-def find(parents, item):
-    """Return the root of an item, and let the way there become shorter."""
-    while parents[item] != item:
-        parents[item] = parents[parents[item]]
-        item = parents[item]
-    return item
+        patches[r] = find_root(patches, r)
 
 
 @borrowing
@@ -60,7 +52,7 @@ def _overlap(patches, following, starts, above, a, b):
     r = a
     while r >= 0:
         for i in range(starts[r], starts[r + 1]):
-            if find(patches, above[i]) == b:
+            if find_root(patches, above[i]) == b:
                 return True
         r = following[r]
     return False
