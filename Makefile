@@ -29,7 +29,7 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Everything, in less than 20 minutes, to benchmarks/RESULTS.md; or a part of it, in 2 minutes, to
+# Everything, in half an hour, to benchmarks/RESULTS.md; or a part of it, in two minutes, to
 # benchmarks/.build/RESULTS.md.
 bench: $(READY) $(RECAST)
 	$(BIN)/walkmesh warmup
