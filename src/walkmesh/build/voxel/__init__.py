@@ -70,7 +70,7 @@ class Voxel:
         links where there are steps.
     tile_voxels : int, default 256
         The side of the tiles that are worked on one by one; 0 for one tile. Tiles change memory
-        and time, and not the navmesh. [Limit: 0, or >= 16] [Unit: voxels]
+        and time, and leave no trace in the navmesh. [Limit: 0, or >= 16] [Unit: voxels]
     triangulation : {"delaunay", "ears", "min_area"}
         How contours are cut into triangles before these are merged to convex polygons.
     boundary_tolerance : float, default 0.5
