@@ -12,9 +12,11 @@ import naive_voxel
 from walkmesh.build.voxel.kernels.crossings import find_crossings
 from walkmesh.build.voxel.kernels.loops import (
     choose_heights,
+    join_chains,
+    measure_loops,
     simplify_loops,
     skip_straight,
-    trace_loops,
+    trace_chains,
 )
 from walkmesh.build.voxel.kernels.steps import find_edges
 
@@ -37,9 +39,52 @@ def cycles(following):
 @given(st.permutations(range(20)))
 def test_loops_are_traced(following):
     order, offsets = np.empty(20, dtype=np.int32), np.empty(21, dtype=np.int32)
-    count = trace_loops(np.array(following, dtype=np.int32), order, offsets)
+    count = trace_chains(np.array(following, dtype=np.int32), order, offsets)
     got = [order[a:b].tolist() for a, b in itertools.pairwise(offsets[: count + 1].tolist())]
     assert got == cycles(following)
+
+
+@given(st.permutations(range(20)), st.sets(st.integers(0, 19)))
+def test_chains_are_traced_from_their_first_edges_and_joined_again(following, cut):
+    order, offsets = np.empty(20, dtype=np.int32), np.empty(21, dtype=np.int32)
+    open_ended = [-1 if edge in cut else after for edge, after in enumerate(following)]
+    count = trace_chains(np.array(open_ended, dtype=np.int32), order, offsets)
+    chains = [order[a:b].tolist() for a, b in itertools.pairwise(offsets[: count + 1].tolist())]
+    assert sorted(itertools.chain(*chains)) == list(range(20))
+    assert [chain[-1] for chain in chains[: len(cut)]] == [
+        chain[-1] for chain in sorted(chains[: len(cut)])
+    ]
+    for chain in chains:
+        assert all(open_ended[a] == b for a, b in itertools.pairwise(chain))
+        assert open_ended[chain[-1]] in (-1, chain[0])
+    # Edges in the order of the chains; the chain that begins where each ends comes after it.
+    firsts = [chain[0] for chain in chains]
+    after = np.array([firsts.index(following[chain[-1]]) for chain in chains], dtype=np.int32)
+    joined, loops = np.empty(20, dtype=np.int32), np.empty(count + 1, dtype=np.int32)
+    wanted = np.ones(count, dtype=np.uint8)
+    found = join_chains(offsets[: count + 1], after, order.astype(np.int64), wanted, joined, loops)
+    got = [order[joined[a:b]].tolist() for a, b in itertools.pairwise(loops[: found + 1].tolist())]
+    assert got == cycles(following)
+
+
+def test_unwanted_loops_are_left_out():
+    offsets, after = np.array([0, 2, 3, 6], dtype=np.int32), np.array([1, 0, 2], dtype=np.int32)
+    keys = np.array([8, 1, 7, 3, 4, 5])
+    for wanted, expected in (((1, 1, 0), [1, 2, 0]), ((0, 0, 1), [3, 4, 5])):
+        order, loops = np.empty(3, dtype=np.int32), np.empty(4, dtype=np.int32)
+        assert join_chains(offsets, after, keys, np.array(wanted, np.uint8), order, loops) == 1
+        assert order.tolist() == expected
+
+
+@given(st.lists(st.lists(st.tuples(*[st.integers(-99, 99)] * 2), min_size=3), min_size=1))
+def test_loops_enclose_the_area_of_the_shoelace_formula(loops):
+    offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
+    areas = np.empty(len(loops), dtype=np.int64)
+    measure_loops(offsets, np.array([place for loop in loops for place in loop]), areas)
+    assert areas.tolist() == [
+        sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(loop, loop[1:] + loop[:1], strict=True))
+        for loop in loops
+    ]
 
 
 def wavy(random, size, start=0.0):
@@ -56,9 +101,11 @@ def test_simplified_loops_stay_within_the_tolerance(seed, tolerance):
     offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
     points = np.concatenate(loops)
     forced = random.random(len(points)) < 0.03
-    chosen = forced.astype(np.uint8)
-    simplify_loops(offsets, points, tolerance, chosen)
+    chosen = np.full(len(points), 7, dtype=np.uint8)
+    stale = np.array([1, 1, 1, 1], dtype=np.uint8)
+    simplify_loops(offsets, points, forced.astype(np.uint8), stale, tolerance, chosen)
     assert (chosen[forced] == 1).all()
+    assert set(chosen.tolist()) <= {0, 1}
     for a, b in itertools.pairwise(offsets.tolist()):
         loop, taken = points[a:b, :2], chosen[a:b] == 1
         assert taken[0]
@@ -77,8 +124,11 @@ def test_simplified_loops_stay_within_the_tolerance(seed, tolerance):
 def test_straight_lines_need_no_vertices_between():
     square = [(u, 0, 0) for u in range(9)] + [(9, v, 0) for v in range(9)]
     square += [(9 - u, 9, 0) for u in range(9)] + [(0, 9 - v, 0) for v in range(9)]
-    chosen = np.zeros(36, dtype=np.uint8)
-    simplify_loops(np.array([0, 36], dtype=np.int32), np.array(square, float), 1e-9, chosen)
+    points, offsets = np.array(square, dtype=float), np.array([0, 36], dtype=np.int32)
+    raw, chosen = np.zeros(36, dtype=np.uint8), np.full(36, 7, dtype=np.uint8)
+    simplify_loops(offsets, points, raw, np.zeros(1, dtype=np.uint8), 1e-9, chosen)
+    assert (chosen == 7).all()  # it was simplified before
+    simplify_loops(offsets, points, raw, np.ones(1, dtype=np.uint8), 1e-9, chosen)
     assert np.flatnonzero(chosen).tolist() == [0, 9, 18, 27]
 
 
@@ -127,6 +177,12 @@ def meet_elsewhere(a, b):
     return True
 
 
+def cross(edges, patches, heights, block, found):
+    changed = np.ones(len(edges), dtype=np.uint8)
+    ids = np.array(patches, dtype=np.int32)
+    find_crossings(np.array(edges), ids, np.array(heights), changed, 0.2, 1.0, block, found)
+
+
 @pytest.mark.parametrize("scale", [1, 1000])
 @pytest.mark.parametrize("block_size", [2, 5, 4096])
 @pytest.mark.parametrize("size", [5, 12, 60])
@@ -138,9 +194,12 @@ def test_crossings_are_those_that_geos_finds(size, block_size, scale):
     heights = random.uniform(0.0, 2.0, len(segments))
     edges = np.ascontiguousarray(segments.reshape(-1, 4) * scale)
     found = np.empty(len(edges), dtype=np.uint8)
-    find_crossings(edges, patches, heights, 0.2, 0.9, block_size * scale, found)
+    changed = random.integers(0, 2, len(edges)).astype(np.uint8)
+    find_crossings(edges, patches, heights, changed, 0.2, 0.9, block_size * scale, found)
     expected = np.zeros(len(edges), dtype=np.uint8)
     for i, j in itertools.combinations(range(len(edges)), 2):
+        if not (changed[i] or changed[j]):
+            continue
         apart = abs(heights[i] - heights[j])
         matters = patches[i] == patches[j] or apart < 0.9
         if (segments[i] == segments[j][::-1]).all():  # two grounds beside each other, or a fold
@@ -165,7 +224,7 @@ def test_crossings_are_those_that_geos_finds(size, block_size, scale):
 def test_edges_in_one_line_cross_if_they_share_more_than_a_point(other, crosses):
     for edges in ([(0, 0, 4, 2), other], [other, (4, 2, 0, 0)]):
         found = np.empty(2, dtype=np.uint8)
-        find_crossings(np.array(edges), np.zeros(2, np.int32), np.zeros(2), 0.2, 1.0, 4, found)
+        cross(edges, [0, 0], [0.0, 0.0], 4, found)
         assert found.tolist() == [crosses, crosses]
 
 
@@ -173,7 +232,7 @@ def test_long_edges_that_cross_far_away_are_found():
     far = 2**29
     edges = np.array([(-far, -far, far, far - 1), (0, 5, 5, -9), (far, 0, far, 9)])
     found = np.empty(3, dtype=np.uint8)
-    find_crossings(edges, np.zeros(3, np.int32), np.zeros(3), 0.2, 1.0, 2**20, found)
+    cross(edges, [0, 0, 0], [0.0, 0.0, 0.0], 2**20, found)
     assert found.tolist() == [1, 1, 0]
 
 
@@ -185,7 +244,7 @@ def test_edges_beside_each_other_fold_only_at_one_height():
         ((0, 0, 1), (0.0, 0.5, 0.0), [0, 0, 1]),
         ((0, 2, 1), (0.0, 0.0, 0.0), [0, 0, 1]),
     ):
-        find_crossings(edges, np.array(patches, np.int32), np.array(heights), 0.2, 1.0, 64, found)
+        cross(edges, patches, heights, 64, found)
         assert found.tolist() == expected
 
 

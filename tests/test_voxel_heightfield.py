@@ -24,14 +24,14 @@ OFFSETS = [0.0, 0.013, 0.05, 0.077, 0.0999]
 
 
 @numba.njit
-def clip(triangle, axis, low, high, half, strip):
+def clip(triangle, axis, low, high, strip):
     """Let Python call what only kernels call."""
-    return clip_strip(triangle, len(triangle), axis, low, high, half, strip)
+    return clip_strip(triangle, len(triangle), axis, low, high, strip)
 
 
 def strip_of(triangle, axis, low, high):
-    half, strip = np.empty((MOST_CORNERS, 3)), np.empty((MOST_CORNERS, 3))
-    return strip[: clip(triangle, axis, low, high, half, strip)]
+    strip = np.empty((MOST_CORNERS, 3))
+    return strip[: clip(triangle, axis, low, high, strip)]
 
 
 @pytest.mark.parametrize("axis", [0, 1])

@@ -16,8 +16,9 @@ from walkmesh.build.voxel.contours import GRID, outline_patches
 from walkmesh.build.voxel.heightfield import keep_clear, open_columns
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.watershed import flood_regions
+from walkmesh.build.voxel.regions import join_tiles
 from walkmesh.build.voxel.tiles import over_tiles
-from walkmesh.build.voxel.watershed import drop_small, flood_tile, join_tiles
+from walkmesh.build.voxel.watershed import flood_tile
 
 AGENT = wm.Agent(radius=0.2, height=1.7)
 CELL = 0.2
@@ -86,12 +87,21 @@ def windows(triangles, tile=0, agent=AGENT, cell=CELL):
     return [result for _, result in over_tiles(faces, lattice, work, 1)]
 
 
+def join(triangles, tile=0, agent=AGENT, cell=CELL, min_area=0.0):
+    tiles = [
+        flood_tile(window, limits, cell, agent.radius, 0.05)
+        for window, limits in windows(triangles, tile, agent, cell)
+    ]
+    return join_tiles(tiles, cell, min_area)
+
+
 def regions_of(triangles, tile=0, agent=AGENT, cell=CELL):
-    return join_tiles(
-        [
-            flood_tile(window, limits, cell, agent.radius, 0.05)
-            for window, limits in windows(triangles, tile, agent, cell)
-        ]
+    return join(triangles, tile, agent, cell)[0]
+
+
+def core_of(window):
+    return np.array(window.core, dtype=np.int32) - np.array(
+        (window.row0, window.row0, window.col0, window.col0), dtype=np.int32
     )
 
 
@@ -102,8 +112,7 @@ def regions_of(triangles, tile=0, agent=AGENT, cell=CELL):
 @pytest.mark.parametrize("name", SCENES)
 def test_regions_are_connected_maps_that_cover_all_that_is_kept(name, tile):
     for window, _ in windows(SCENES[name], tile):
-        core = np.array(window.core, dtype=np.int32)
-        core -= (window.row0, window.row0, window.col0, window.col0)
+        core = core_of(window)
         depth, labels = (np.empty(len(window.kept), dtype=np.int32) for _ in range(2))
         count = flood_regions(
             window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth,
@@ -126,14 +135,24 @@ def test_regions_are_connected_maps_that_cover_all_that_is_kept(name, tile):
 def test_a_floor_is_one_region_and_two_rooms_are_two():
     agent = wm.Agent(radius=0.1)
     floor = sheet(shapely.box(0.0, 0.0, 6.0, 4.0), 0.0)
-    assert len(regions_of(floor, agent=agent).cells) == 1
     wall = shapely.union_all([shapely.box(2.9, 0.0, 3.1, 1.4), shapely.box(2.9, 2.4, 3.1, 4.0)])
     walls = [block(part, 0.0, 2.5) for part in shapely.get_parts(wall)]
-    regions = regions_of(np.concatenate([floor, *walls]), agent=agent)
-    main = regions.components[regions.outer_labels[0]]
-    sizes = np.sort(regions.cells[regions.components == main])[::-1]
+    assert len(sizes_of_regions(floor, agent)) == 1
+    # The tops of the walls are two more.
+    sizes = sizes_of_regions(np.concatenate([floor, *walls]), agent)
     assert sizes[0] + sizes[1] > 0.9 * sizes.sum()
     assert sizes[0] < 1.3 * sizes[1]
+
+
+def sizes_of_regions(triangles, agent):
+    """Return how many cells each region has, the largest first."""
+    ((window, _),) = windows(triangles, agent=agent)
+    depth, labels = (np.empty(len(window.kept), dtype=np.int32) for _ in range(2))
+    flood_regions(
+        window.first, window.neighbors, window.kept, window.rows, window.cols, core_of(window),
+        depth, labels,
+    )  # fmt: skip
+    return np.sort(np.bincount(labels[labels >= 0]))[::-1]
 
 
 # Patches
@@ -169,8 +188,8 @@ def twice_area(line):
 
 
 def test_a_helix_is_several_patches_of_one_component():
-    regions = regions_of(SCENES["helix"])
-    assert len(np.unique(regions.components)) == 1
+    regions, counts = join(SCENES["helix"])
+    assert counts["components"] == 1
     assert len(np.unique(regions.patches)) >= 3
 
 
@@ -218,13 +237,14 @@ def test_regions_united_earlier_are_not_forgotten():
 def test_small_parts_are_dropped_with_all_that_belongs_to_them():
     large = sheet(shapely.box(0.0, 0.0, 4.0, 4.0), 0.0)
     small = sheet(shapely.box(9.2, 1.2, 10.1, 2.1), 0.0)
-    regions = regions_of(np.concatenate([small, large]), tile=16)
-    left, counts = drop_small(regions, CELL, 1.0)
-    assert counts["small_regions"] >= 1
-    assert len(left.loops) == len(regions.loops) - 1
-    assert left.outer_points[:, 0].max() < 5.0
+    both = np.concatenate([small, large])
+    regions, counts = join(both, tile=16)
+    assert (counts["components"], counts["small_components"]) == (2, 0)
+    left, counts = join(both, tile=16, min_area=1.0)
+    assert (counts["components"], counts["small_components"]) == (1, 1)
+    assert len(left.loops.ends) == len(regions.loops.ends) - 1
+    assert left.loops.points[:, 0].max() < 5.0
     assert len(left.samples) < len(regions.samples)
-    assert drop_small(regions, CELL, 0.0)[1]["small_regions"] == 0
 
 
 # Edges
@@ -233,24 +253,24 @@ def test_small_parts_are_dropped_with_all_that_belongs_to_them():
 @pytest.mark.parametrize("tile", [16, 23, 64])
 @pytest.mark.parametrize("name", SCENES)
 def test_edges_of_the_ground_are_the_same_whatever_the_tiles(name, tile):
-    one, many = regions_of(SCENES[name]), regions_of(SCENES[name], tile)
-    assert np.array_equal(one.loops, many.loops)
-    assert np.array_equal(one.outer_keys, many.outer_keys)
-    assert one.outer_points.tobytes() == many.outer_points.tobytes()
-    assert one.cells.sum() == many.cells.sum()
-    assert len(np.unique(one.components)) == len(np.unique(many.components))
+    (one, ones), (many, manies) = join(SCENES[name]), join(SCENES[name], tile)
+    assert np.array_equal(one.loops.offsets, many.loops.offsets)
+    assert np.array_equal(one.loops.keys, many.loops.keys)
+    assert one.loops.points.tobytes() == many.loops.points.tobytes()
+    assert np.array_equal(one.loops.ends, many.loops.ends)
+    assert ones["components"] == manies["components"]
 
 
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.07, 0.13), (0.199, 0.001)])
 def test_corners_of_a_floor_are_moved_to_the_radius(shift):
     floor = sheet(shapely.box(*shift, 4.0 + shift[0], 3.0 + shift[1]), 1.0)
     regions = regions_of(floor)
-    points = regions.outer_points - (*shift, 1.0)
+    points = regions.loops.points - (*shift, 1.0)
     away = shapely.distance(shapely.box(0.2, 0.2, 3.8, 2.8).exterior, shapely.points(points[:, :2]))
     # Ground that covers less than a hundredth of a cell is none.
     assert np.quantile(away, 0.9) < 0.0101 * CELL
     assert points[:, 2] == pytest.approx(0.0, abs=1e-5)
-    assert len(regions.loops) == 2
+    assert len(regions.loops.ends) == 1
 
 
 # Contours
@@ -263,4 +283,4 @@ def test_contours_lie_on_a_grid_that_fits():
     assert contours.points.min() >= 0
     assert contours.points.max() <= reach
     assert counts["vertices"] == len(contours.points)
-    assert counts["outer_edges"] == len(regions.outer_labels)
+    assert counts["outer_edges"] == len(regions.loops.labels)

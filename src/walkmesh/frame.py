@@ -106,11 +106,13 @@ class Frame:
 
     def to_plan(self, points: ArrayLike) -> NDArray[np.float64]:
         """Return (n, 3) world points as (u, v, h) in metres from the frame's origin."""
-        moved = np.asarray(points, dtype=np.float64) - np.array(self.origin)
+        positions = np.asarray(points, dtype=np.float64)
         if self._permutation is None:
-            return np.ascontiguousarray(moved @ self.axes.T)
-        order, signs = self._permutation
-        return np.ascontiguousarray(moved[..., order] * signs)
+            return np.ascontiguousarray((positions - np.array(self.origin)) @ self.axes.T)
+        plan = np.empty(positions.shape)
+        for axis, (coordinate, sign) in enumerate(zip(*self._permutation, strict=True)):
+            plan[..., axis] = (positions[..., coordinate] - self.origin[coordinate]) * sign
+        return plan
 
     def to_world(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (n, 3) plan points (u, v, h) in world coordinates."""

@@ -89,6 +89,8 @@ def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray
     """Drop the points that no corner uses, and renumber the corners; the order stays."""
     used = np.zeros(len(points), dtype=bool)
     used[corners.ravel()] = True
+    if used.all():
+        return points, corners
     renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
     return points[used], renumbered[corners]
 

@@ -84,10 +84,11 @@ def filter_slope(scene: Scene, agent: Agent) -> Faces:
     BuildError
         When there is no ground, which mostly means that `up` is wrong.
     """
+    # Vertices that are not finite are left out here, since no face uses them.
+    vertices, triangles = compact(scene.vertices, scene.faces)
     # Rounded to micrometres, so that a scene far away, whose coordinates have fewer digits, gives
     # the same navmesh as one at the origin.
-    positions = np.round(scene.frame.to_plan(_finite(scene)), 6)
-    points, triangles = compact(positions, scene.faces)
+    points = np.round(scene.frame.to_plan(vertices), 6)
     roles = np.empty(len(triangles), dtype=np.uint8)
     planes = np.empty((len(triangles), 3), dtype=np.float64)
     steepest = math.radians(agent.max_slope) + _ANGLE_ROUNDING
@@ -99,8 +100,3 @@ def filter_slope(scene: Scene, agent: Agent) -> Faces:
             f"{agent.max_slope:g} degrees of up = {scene.up}; is that the right up for this scene?"
         )
     return Faces(points, triangles, roles, planes, scene.frame)
-
-
-def _finite(scene: Scene) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Return the vertices with zeros for those that are not finite, which no face uses."""
-    return np.nan_to_num(scene.vertices, nan=0.0, posinf=0.0, neginf=0.0)

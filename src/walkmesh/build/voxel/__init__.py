@@ -17,11 +17,12 @@ from walkmesh.build.voxel.finish import finish
 from walkmesh.build.voxel.ground import lay_ground
 from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
 from walkmesh.build.voxel.kernels.spans import WALKABLE
+from walkmesh.build.voxel.regions import join_tiles
 from walkmesh.build.voxel.slices import merge_slices, slice_tile
 from walkmesh.build.voxel.slices_join import join_slices
 from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
 from walkmesh.build.voxel.tiles import over_tiles
-from walkmesh.build.voxel.watershed import drop_small, flood_tile, join_tiles
+from walkmesh.build.voxel.watershed import flood_tile
 from walkmesh.errors import SettingsError
 from walkmesh.settings import check, choice, setting
 
@@ -145,9 +146,9 @@ class Voxel:
 
         parts = tiles.run(flood)
         yield from tiles.stages()
-        regions, dropped = drop_small(join_tiles(parts), self.cell_size, self.min_patch_area)
-        check_any(regions.loops[1:], agent)
-        yield tiles.regions_stage(regions=len(regions.cells), **dropped)
+        regions, counts = join_tiles(parts, self.cell_size, self.min_patch_area)
+        check_any(regions.loops.ends, agent)
+        yield tiles.regions_stage(**counts)
 
         progress("contours", 0.0)
         contours, counts = outline_patches(

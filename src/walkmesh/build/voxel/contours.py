@@ -15,21 +15,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import following_corners
 from walkmesh.build.voxel.kernels.crossings import find_crossings
 from walkmesh.build.voxel.kernels.edges import COL_BIT, KEY_OFFSET, ROW_BIT
 from walkmesh.build.voxel.kernels.loops import (
     choose_heights,
+    measure_loops,
     simplify_loops,
     skip_straight,
-    trace_loops,
+    trace_chains,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.voxel.watershed import Regions
+    from walkmesh.build.voxel.chains import Chains
+    from walkmesh.build.voxel.regions import Regions
 
 # Positions to the side of a cell.
 GRID = 256
@@ -98,33 +99,30 @@ def outline_patches(
     storey : float
         Lines of different patches this far apart in height may cross. [Unit: m]
     """
-    on_lattice = _lattice_places(regions.outer_keys[:, 0]) * GRID
-    exact = np.round(regions.outer_points[:, :2] * (GRID / cell)).astype(np.int64)
+    loops = regions.loops
+    on_lattice = _lattice_places(loops.keys) * GRID
+    lines = _Lines.of(loops, np.round(loops.points[:, :2] * (GRID / cell)))
     borders = _borders(regions)
-    attached = np.isin(regions.outer_keys[:, 0], borders.ends)
+    attached = loops.touching.copy()
+    attached[attached] = np.isin(loops.keys[attached], borders.ends)
+    turns = np.sign(_areas(loops.offsets, on_lattice))
     raw = np.zeros(len(on_lattice), dtype=bool)
+    stale = np.ones(len(turns), dtype=bool)  # loops that changed since they were simplified
     stepwise: Ids = np.empty(0, dtype=np.int32)  # patches whose borders keep all their vertices
     for turn in range(_ROUNDS + 1):
-        places = np.where(raw[:, None], on_lattice, exact)
-        outline = _Outline.of(
-            regions,
-            borders,
-            places,
-            raw,
-            attached,
-            stepwise,
-            tolerance * GRID / cell,
-            height_tolerance,
-        )
-        crossing = outline.crossings(step, storey)
-        turned = _turned_over(regions.loops, on_lattice, outline)
+        lines.simplify(raw, stale, tolerance * GRID / cell, height_tolerance)
+        outline = _Outline.of(regions, borders, lines, attached, stepwise)
+        crossing = outline.crossings(stale, step, storey)
+        turned = np.sign(_areas(outline.loops, outline.points)) != turns
         if not crossing.any() and not turned.any():
             break
-        again = outline.stretches(crossing) | turned
+        again = outline.stretches(crossing, lines) | turned[lines.loop_of]
         if turn + 1 >= _ROUNDS or (again <= raw).all():
-            patches = regions.patches[regions.outer_labels]
+            patches = regions.patches[loops.labels]
             again = np.isin(patches, np.unique(outline.patches[crossing]))
         raw |= again
+        lines.places[again] = on_lattice[again]
+        stale = np.bincount(lines.loop_of[again], minlength=len(turns)) > 0
         stepwise = np.union1d(stepwise, outline.patches[crossing])
     contours = outline.contours(regions)
     counts = {
@@ -139,26 +137,17 @@ def outline_patches(
 def _lattice_places(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return row and column of vertices by their keys, (n, 2)."""
     mask = (1 << (ROW_BIT - COL_BIT)) - 1
-    rows = (keys >> ROW_BIT) - KEY_OFFSET
-    cols = ((keys >> COL_BIT) & mask) - KEY_OFFSET
-    return np.column_stack([rows, cols])
+    places = np.empty((len(keys), 2), dtype=np.int64)
+    places[:, 0] = (keys >> ROW_BIT) - KEY_OFFSET
+    places[:, 1] = ((keys >> COL_BIT) & mask) - KEY_OFFSET
+    return places
 
 
-def _turned_over(loops: Ids, on_lattice: NDArray[np.int64], outline: _Outline) -> NDArray[np.bool_]:
-    """Return which outer vertices belong to loops that run the other way round now."""
-    now = np.zeros(len(loops) - 1, dtype=np.int64)
-    owners = np.searchsorted(loops, outline.sources, side="right") - 1
-    # From a place of the loop itself, so that products stay small.
-    anchor = on_lattice[loops[owners]]
-    here = outline.points[outline.starts[: outline.outer]] - anchor
-    there = outline.points[outline.ends[: outline.outer]] - anchor
-    np.add.at(now, owners, here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0])
-    sizes = np.diff(loops)
-    local = on_lattice - np.repeat(on_lattice[loops[:-1]], sizes, axis=0)
-    ahead = local[following_corners(loops)]
-    before = np.add.reduceat(local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0], loops[:-1])
-    turned: NDArray[np.bool_] = np.sign(now) != np.sign(before)
-    return np.asarray(np.repeat(turned, sizes))
+def _areas(offsets: Ids, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return twice the area that each loop encloses, below 0 for loops that run clockwise."""
+    areas = np.empty(len(offsets) - 1, dtype=np.int64)
+    measure_loops(offsets, places, areas)
+    return areas
 
 
 @dataclass(frozen=True)
@@ -187,6 +176,58 @@ def _borders(regions: Regions) -> _Borders:
 
 
 @dataclass(frozen=True)
+class _Lines:
+    """Loops around the ground, and which of their vertices are needed so far.
+
+    Attributes
+    ----------
+    offsets : (l + 1,) int32
+        Where each loop starts.
+    loop_of : (n,) int32
+        The loop of each vertex.
+    places : (n, 2) float64
+        Where vertices lie, in whole numbers, `GRID` to a cell.
+    heights : (n,) float64
+        Their heights. [Unit: m]
+    chosen, needed : (n,) uint8
+        1 for the vertices of the simplified loops, and for those that only heights need.
+    """
+
+    offsets: Ids
+    loop_of: Ids
+    places: Floats
+    heights: Floats
+    chosen: NDArray[np.uint8]
+    needed: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, loops: Chains, places: Floats) -> _Lines:
+        count = len(places)
+        return cls(
+            loops.offsets,
+            np.repeat(np.arange(len(loops.offsets) - 1, dtype=np.int32), np.diff(loops.offsets)),
+            places,
+            np.ascontiguousarray(loops.points[:, 2]),
+            np.empty(count, dtype=np.uint8),
+            np.empty(count, dtype=np.uint8),
+        )
+
+    def simplify(
+        self,
+        raw: NDArray[np.bool_],
+        stale: NDArray[np.bool_],
+        tolerance: float,
+        height_tolerance: float,
+    ) -> None:
+        """Simplify the stale loops once more; raw vertices stay."""
+        simplify_loops(
+            self.offsets, self.places, raw.view(np.uint8), stale.view(np.uint8), tolerance,
+            self.chosen,
+        )  # fmt: skip
+        choose_heights(self.offsets, self.heights, self.chosen, height_tolerance, self.needed)
+
+
+@dataclass(frozen=True)
 class _Outline:
     """All edges of patches at one state of simplification."""
 
@@ -195,41 +236,31 @@ class _Outline:
     starts: Ids  # (e,) vertices; outer edges first
     ends: Ids
     patches: Ids  # to the left
-    outer: int  # how many are outer edges
-    sources: Ids  # (outer,) the outer vertex each starts at
-    total: int  # how many outer vertices there were
-    loops: Ids
+    sources: Ids  # (outer,) the outer vertex each outer edge starts at
+    loops: Ids  # where each loop's edges start among the outer ones
 
     @classmethod
     def of(
         cls,
         regions: Regions,
         borders: _Borders,
-        places: NDArray[np.int64],
-        raw: NDArray[np.bool_],
+        lines: _Lines,
         attached: NDArray[np.bool_],
         stepwise: Ids,
-        tolerance: float,
-        height_tolerance: float,
     ) -> _Outline:
-        chosen = raw.astype(np.uint8)
-        positions = np.column_stack([places, regions.outer_points[:, 2:]])
-        simplify_loops(regions.loops, np.ascontiguousarray(positions), tolerance, chosen)
-        needed = np.empty_like(chosen)
-        outer_heights = np.ascontiguousarray(regions.outer_points[:, 2])
-        choose_heights(regions.loops, outer_heights, chosen, height_tolerance, needed)
-        stays = chosen == 1
-        between = attached | (needed == 1)
-        places = _lay_between(regions.loops, places, stays, between)
-        used = np.flatnonzero(stays | between).astype(np.int32)
-        heights = regions.outer_points[used, 2]
-        following = _following_used(regions.loops, used)
+        stays = lines.chosen == 1
+        used = np.flatnonzero(stays | attached | (lines.needed == 1)).astype(np.int32)
+        loops = np.searchsorted(used, lines.offsets).astype(np.int32)
+        outer_points = lines.places[used].astype(np.int64)
+        _lay_between(loops, np.diff(lines.offsets), used, stays[used], outer_points)
+        following = np.arange(1, len(used) + 1, dtype=np.int32)
+        following[loops[1:] - 1] = loops[:-1]
         starts = np.arange(len(used), dtype=np.int32)
-        patches = regions.patches[regions.outer_labels[used]]
+        patches = regions.patches[regions.loops.labels[used]]
 
         # Vertices between patches that are not at the edge of the ground.
         keys = borders.ends
-        outer_keys = regions.outer_keys[used, 0]
+        outer_keys = regions.loops.keys[used]
         order = np.argsort(outer_keys)
         at = np.searchsorted(outer_keys[order], keys)
         at_edge = np.zeros(len(keys), dtype=bool)
@@ -239,51 +270,49 @@ class _Outline:
         ids[at_edge] = order[at[at_edge]]
         ids[~at_edge] = len(used) + np.arange(np.count_nonzero(~at_edge))
         border_ids = ids[np.searchsorted(keys, borders.keys)].reshape(-1, 2)
-        points = np.concatenate([places[used], _lattice_places(keys[~at_edge]) * GRID])
-        inner_heights = np.empty(len(points))
-        inner_heights[border_ids[:, 0]] = borders.heights
-        inner_heights[: len(used)] = heights
+        points = np.concatenate([outer_points, _lattice_places(keys[~at_edge]) * GRID])
+        heights = np.empty(len(points))
+        heights[border_ids[:, 0]] = borders.heights
+        heights[: len(used)] = lines.heights[used]
         border_starts, border_ends, kept = _straighten(
             points, border_ids, borders, len(used), stepwise
         )
         return cls(
             points,
-            inner_heights,
+            heights,
             np.concatenate([starts, border_starts]),
             np.concatenate([following, border_ends]),
             np.concatenate([patches, borders.left[kept]]).astype(np.int32),
-            len(used),
             used,
-            len(places),
-            regions.loops,
+            loops,
         )
 
-    def crossings(self, step: float, storey: float) -> NDArray[np.bool_]:
-        """(e,) bool: edges that cross others."""
+    def crossings(self, stale: NDArray[np.bool_], step: float, storey: float) -> NDArray[np.bool_]:
+        """(e,) bool: edges that cross others; only pairs with one that changed are looked at."""
         edges = np.concatenate([self.points[self.starts], self.points[self.ends]], axis=1)
         heights = 0.5 * (self.heights[self.starts] + self.heights[self.ends])
+        changed = np.ones(len(edges), dtype=np.uint8)
+        changed[: len(self.sources)] = np.repeat(stale, np.diff(self.loops))
         found = np.empty(len(edges), dtype=np.uint8)
-        find_crossings(
-            np.ascontiguousarray(edges), self.patches, heights, step, storey, _BLOCK * GRID, found
-        )
+        find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK * GRID, found)
         return np.asarray(found == 1)
 
-    def stretches(self, crossing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def stretches(self, crossing: NDArray[np.bool_], lines: _Lines) -> NDArray[np.bool_]:
         """Return which outer vertices lie along edges that cross, or at their ends."""
-        bad = np.zeros(self.total, dtype=bool)
+        outer = len(self.sources)
+        bad = np.zeros(len(lines.places), dtype=bool)
         touched = np.zeros(len(self.points), dtype=bool)
         touched[self.starts[crossing]] = True
         touched[self.ends[crossing]] = True
-        bad[self.sources[touched[: self.outer]]] = True
-        edges = np.flatnonzero(crossing[: self.outer])
-        loop_of = np.searchsorted(self.loops, self.sources[edges], side="right") - 1
-        for edge, loop in zip(edges, loop_of, strict=True):
+        bad[self.sources[touched[:outer]]] = True
+        for edge in np.flatnonzero(crossing[:outer]):
             begin, end = self.sources[edge], self.sources[self.ends[edge]]
             if begin < end:
                 bad[begin : end + 1] = True
             else:
-                bad[begin : self.loops[loop + 1]] = True
-                bad[self.loops[loop] : end + 1] = True
+                loop = lines.loop_of[begin]
+                bad[begin : lines.offsets[loop + 1]] = True
+                bad[lines.offsets[loop] : end + 1] = True
         return bad
 
     def contours(self, regions: Regions) -> Contours:
@@ -297,7 +326,7 @@ class _Outline:
         following[rank[finish]] = np.arange(len(begin), dtype=np.int32)
         order = np.empty(len(begin), dtype=np.int32)
         offsets = np.empty(len(begin) + 1, dtype=np.int32)
-        rings = trace_loops(following, order, offsets)
+        rings = trace_chains(following, order, offsets)
         corners = self.starts[begin][order]
         names = np.unique(self.patches)
         owners = self.patches[begin][order[offsets[:rings]]]
@@ -319,50 +348,48 @@ class _Outline:
         )
 
 
-def _following_used(loops: Ids, used: Ids) -> Ids:
-    """Return the vertex in use after each in its loop, by number among those in use."""
-    first = np.searchsorted(used, loops[:-1])
-    last = np.searchsorted(used, loops[1:]) - 1
-    following = np.arange(1, len(used) + 1, dtype=np.int32)
-    following[last] = first
-    return following
-
-
 def _lay_between(
-    loops: Ids,
-    places: NDArray[np.int64],
-    stays: NDArray[np.bool_],
-    between: NDArray[np.bool_],
-) -> NDArray[np.int64]:
+    loops: Ids, lengths: Ids, used: Ids, stays: NDArray[np.bool_], points: NDArray[np.int64]
+) -> None:
     """Move vertices onto the simplified lines, in their order along them.
 
     On the grid they lie on the line or just outside, so that leaving them out again never makes
     the ground larger.
+
+    Parameters
+    ----------
+    loops : (l + 1,) int32
+        Where each loop's vertices start.
+    lengths : (l,) int32
+        How many vertices each loop had.
+    used : (n,) int32
+        Where those were among all vertices of the loops, which tells how far along they lie.
+    stays : (n,) bool
+        The vertices of the simplified lines; every loop begins with one.
+    points : (n, 2) int64, in and out
+        Where vertices lie.
     """
-    moving = np.flatnonzero(between & ~stays)
-    if len(moving) == 0:
-        return places
+    moving = np.flatnonzero(~stays)
     corners = np.flatnonzero(stays)
     loop = np.searchsorted(loops, moving, side="right") - 1
     after = np.searchsorted(corners, moving)
-    before = corners[after - 1]  # every loop begins with a vertex that stays
+    before = corners[after - 1]
     following = corners[np.minimum(after, len(corners) - 1)]
     ends_loop = (after == len(corners)) | (following >= loops[loop + 1])
     end = np.where(ends_loop, loops[loop], following)
-    size = np.where(ends_loop, loops[loop + 1], end) - before
-    share = ((moving - before) / size)[:, None]
-    along = places[end] - places[before]
+    # As many edges of cells as there are between the two, around the loop's end or not.
+    size = np.where(ends_loop, lengths[loop], 0) + used[end] - used[before]
+    share = ((used[moving] - used[before]) / size)[:, None]
+    along = points[end] - points[before]
     base = np.floor(share * along).astype(np.int64)
     best = np.full(len(moving), np.iinfo(np.int64).max)
-    result = places.copy()
     for u in (0, 1):
         for v in (0, 1):
             offset = base + np.array([u, v])
             outwards = along[:, 1] * offset[:, 0] - along[:, 0] * offset[:, 1]
             better = (outwards >= 0) & (outwards < best)
             best[better] = outwards[better]
-            result[moving[better]] = (places[before] + offset)[better]
-    return result
+            points[moving[better]] = (points[before] + offset)[better]
 
 
 def _straighten(
@@ -372,13 +399,13 @@ def _straighten(
 
     Borders of `stepwise` patches stay as they are.
     """
-    count = len(points)
     starts, ends = border_ids[:, 0], border_ids[:, 1]
-    leaving = np.bincount(starts, minlength=count)
-    middle = np.zeros((count, 2), dtype=np.int64)
-    np.add.at(middle, starts, points[ends])
-    straight = (leaving == 2) & (middle == 2 * points).all(axis=1)
-    straight[:outer] = False
+    inside = starts >= outer
+    leaving = np.bincount(starts[inside] - outer, minlength=len(points) - outer)
+    middle = np.zeros((len(leaving), 2), dtype=np.int64)
+    np.add.at(middle, starts[inside] - outer, points[ends[inside]])
+    straight = np.zeros(len(points), dtype=bool)
+    straight[outer:] = (leaving == 2) & (middle == 2 * points[outer:]).all(axis=1)
     straight[starts[np.isin(borders.left, stepwise)]] = False
     # The edge after each along the same border: same patches, and it starts where this one ends.
     leaving_it, reaching_it = np.flatnonzero(straight[starts]), np.flatnonzero(straight[ends])

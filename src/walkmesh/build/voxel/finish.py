@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.simplify import simplify
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.mesh import TriangleMesh, match_triangles
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.adjacency import label_components
@@ -55,7 +55,10 @@ def finish(
     def run(start: int, stop: int) -> list[tuple[NavMesh, dict[str, int]]]:
         results = []
         for triangles in batches[start:stop]:
-            part = TriangleMesh(*compact(ground.points, triangles), ground.frame)
+            used, corners = np.unique(triangles, return_inverse=True)
+            part = TriangleMesh(
+                ground.points[used], corners.astype(np.int32).reshape(-1, 3), ground.frame
+            )
             simple, removed = simplify(
                 part,
                 height_tolerance=height_tolerance,

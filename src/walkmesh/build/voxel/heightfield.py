@@ -61,7 +61,7 @@ class Lattice:
     def over(cls, faces: Faces, agent: Agent, cell: float, gap: float, tile: int) -> Lattice:
         """Return the lattice of a scene; 0 as `tile` makes one tile of it all."""
         used = faces.points[:, :2]
-        low, high = np.floor(used.min(axis=0) / cell), np.floor(used.max(axis=0) / cell)
+        low, high = (np.floor(np.array([f(x) for x in used.T]) / cell) for f in (np.min, np.max))
         if max(np.abs(low).max(), np.abs(high).max()) >= KEY_OFFSET - 4096:
             raise BuildError(
                 f"the scene is {np.ptp(used, axis=0).max():g} m wide, too wide for cells "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from walkmesh.build.voxel.kernels.binning import RANGE_FIELDS, fill_tiles, find_ranges
 from walkmesh.errors import BuildError, Cancelled
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ Result = TypeVar("Result")
 
 # Tiles begun beyond those that threads are at, so that none of them waits.
 _AHEAD = 2
+# So many triangles in all tiles together, each counted in every tile it is in, are too many.
+_MOST = 1 << 28
 
 
 def over_tiles(
@@ -87,23 +90,24 @@ def over_tiles(
         threads.shutdown(cancel_futures=True)
 
 
-def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids]:
-    """Return the tiles whose windows boxes of triangles reach into, and those in their own order.
+def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], Ids, Ids]:
+    """Return the tiles whose windows boxes of triangles reach into, and where their triangles are.
 
-    Nothing is as long as there are tiles: one triangle far away makes billions of them.
+    Those come last, tile by tile, in their own order.
     """
     rows, cols = lattice.shape
-    boxes = faces.points[:, :2][faces.triangles]
-    low = np.floor(boxes.min(axis=1) / lattice.cell).astype(np.int64) - lattice.low
-    high = np.floor(boxes.max(axis=1) / lattice.cell).astype(np.int64) - lattice.low
-    first = np.maximum((low - lattice.margin) // lattice.tile, 0)
-    last = np.minimum((high + lattice.margin) // lattice.tile, (rows - 1, cols - 1))
-    sizes = last - first + 1
-    counts = sizes[:, 0] * sizes[:, 1]
-    items = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    place = np.arange(len(items)) - np.repeat(np.cumsum(counts) - counts, counts)
-    row, col = np.divmod(place, sizes[items, 1])
-    tiles = (first[items, 0] + row) * cols + first[items, 1] + col
-    order = np.argsort(tiles, kind="stable")
-    keys, starts = np.unique(tiles[order], return_index=True)
-    return keys, np.append(starts, len(order)), items[order]
+    ranges = np.empty((len(faces.triangles), RANGE_FIELDS), dtype=np.int32)
+    total = find_ranges(
+        faces.points, faces.triangles, lattice.cell, *lattice.low, rows, cols, lattice.tile,
+        lattice.margin, ranges,
+    )  # fmt: skip
+    if total >= _MOST:
+        raise BuildError(
+            f"the triangles reach into {total:,} tiles of {lattice.tile} x {lattice.tile} cells; "
+            "larger tiles or larger cells make fewer"
+        )
+    most = min(total, rows * cols)
+    keys, starts = np.empty(most, dtype=np.int64), np.empty(most + 1, dtype=np.int32)
+    items = np.empty(total, dtype=np.int32)
+    count = fill_tiles(ranges, cols, keys, starts, items)
+    return keys[:count], starts[: count + 1], items

@@ -11,7 +11,7 @@ MOST_CORNERS = 8
 
 
 @borrowing
-def clip_strip(polygon, count, axis, low, high, half, strip):
+def clip_strip(polygon, count, axis, low, high, strip):
     """Cut a convex polygon to low <= coordinate <= high, and return how many corners are left.
 
     Parameters
@@ -24,35 +24,49 @@ def clip_strip(polygon, count, axis, low, high, half, strip):
         0 to cut along u, 1 along v.
     low, high : float
         The strip. [Unit: m]
-    half : (MOST_CORNERS, 3) float64, scratch
-        What is above `low`.
     strip : (MOST_CORNERS, 3) float64, output
         The corners left.
     """
-    kept = _clip_half(polygon, count, axis, low, 1.0, half)
-    return _clip_half(half, kept, axis, high, -1.0, strip)
-
-
-@borrowing
-def _clip_half(polygon, count, axis, line, side, result):
-    """Cut to side * (coordinate - line) >= 0, and return how many corners are left."""
     kept = 0
-    if count == 0:
-        return 0
     last = count - 1
-    before = side * (polygon[last, axis] - line)
+    before = polygon[last, axis]
     for i in range(count):
-        here = side * (polygon[i, axis] - line)
-        if (here < 0.0) != (before < 0.0) and here != 0.0 and before != 0.0:
-            # From the side below to the side above, so that both ways give the same point.
-            t = before / (before - here)
-            for k in range(3):
-                result[kept, k] = polygon[last, k] + t * (polygon[i, k] - polygon[last, k])
-            result[kept, axis] = line
+        here = polygon[i, axis]
+        # Up to two crossings between the last corner and this one, in their order on the way.
+        if before < low:
+            if here > low:
+                _cross(polygon, last, i, axis, low, strip, kept)
+                kept += 1
+            if here > high:
+                _cross(polygon, last, i, axis, high, strip, kept)
+                kept += 1
+        elif before > high:
+            if here < high:
+                _cross(polygon, i, last, axis, high, strip, kept)
+                kept += 1
+            if here < low:
+                _cross(polygon, i, last, axis, low, strip, kept)
+                kept += 1
+        elif here > high and before < high:
+            _cross(polygon, last, i, axis, high, strip, kept)
             kept += 1
-        if here >= 0.0:
+        elif here < low and before > low:
+            _cross(polygon, i, last, axis, low, strip, kept)
+            kept += 1
+        if low <= here <= high:
             for k in range(3):
-                result[kept, k] = polygon[i, k]
+                strip[kept, k] = polygon[i, k]
             kept += 1
         last, before = i, here
     return kept
+
+
+@borrowing
+def _cross(polygon, below, above, axis, line, strip, at):
+    """Write down where an edge crosses a line, from the end below it, whichever way it runs."""
+    other = 1 - axis
+    start = polygon[below, axis]
+    t = (line - start) / (polygon[above, axis] - start)
+    strip[at, axis] = line
+    strip[at, other] = polygon[below, other] + t * (polygon[above, other] - polygon[below, other])
+    strip[at, 2] = polygon[below, 2] + t * (polygon[above, 2] - polygon[below, 2])

@@ -4,6 +4,7 @@ import numpy as np
 
 from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
+    BYTES,
     FLOAT,
     FLOATS,
     INT,
@@ -15,8 +16,8 @@ from walkmesh.kernels.kernel import (
 )
 
 
-@kernel(LONGS_2D, INTS, FLOATS, FLOAT, FLOAT, INT, OUT_BYTES)
-def find_crossings(edges, patches, heights, step, storey, block, crossing):
+@kernel(LONGS_2D, INTS, FLOATS, BYTES, FLOAT, FLOAT, INT, OUT_BYTES)
+def find_crossings(edges, patches, heights, changed, step, storey, block, crossing):
     """Mark the edges that cross or touch others anywhere but in their ends, or have no length.
 
     Parameters
@@ -27,6 +28,8 @@ def find_crossings(edges, patches, heights, step, storey, block, crossing):
         Edges of one patch must not cross at any height.
     heights : (n,) float64
         Edges of different patches matter to each other only at about the same height. [Unit: m]
+    changed : (n,) uint8
+        0 for edges that are known not to cross others of which that is known as well.
     step : float
         Edges of one patch that run along each other from end to end are two grounds beside each
         other if they are further apart in height than this, and a fold if not. [Unit: m]
@@ -54,6 +57,8 @@ def find_crossings(edges, patches, heights, step, storey, block, crossing):
             i = entries[x]
             for y in range(x + 1, starts[b + 1]):
                 j = entries[y]
+                if changed[i] == 0 and changed[j] == 0:
+                    continue
                 apart = abs(heights[i] - heights[j])
                 if i == j or (patches[i] != patches[j] and apart >= storey):
                     continue

@@ -27,7 +27,6 @@ from walkmesh.build.voxel.kernels.distance import (
     offset_to,
     signed_distance,
 )
-from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -38,7 +37,6 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS_2D,
     OUT_POINTS,
     OUT_SINGLES,
-    OUT_TRIPLES,
     SINGLES,
     SINGLES_2D,
     TRIPLES,
@@ -62,14 +60,38 @@ _PLACED = 1e-6  # cells
 _STEEPEST = 1.2
 
 
+@kernel(INTS, TRIPLES, BYTES, INT, INTS, INTS, OUT_LONGS)
+def count_edges(first, neighbors, kept, cols, core, labels, counts):
+    """Count the edges of a tile's regions: at the edge of the ground, and between regions.
+
+    Parameters
+    ----------
+    first, neighbors, kept, cols, core, labels : arrays and int
+        As for `collect_edges`.
+    counts : (2,) int64, output
+        How many there are of each kind.
+    """
+    counts[0], counts[1] = 0, 0
+    for row in range(core[0], core[1]):
+        for s in range(first[row * cols + core[2]], first[row * cols + core[3]]):
+            if kept[s] == 0:
+                continue
+            for side in range(4):
+                n = neighbors[s, side]
+                if n < 0 or kept[n] == 0:
+                    counts[0] += 1
+                elif labels[n] != labels[s]:
+                    counts[1] += 1
+
+
 @kernel(
     INTS, SINGLES, TRIPLES, BYTES, TRIPLES, SINGLES_2D, INTS, INT, INT, INT, INTS, FLOAT, FLOAT,
-    INTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_LONGS,
+    INTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS,
 )  # fmt: skip
 def collect_edges(
     first, heights, neighbors, kept, places, lines, nearest, row0, col0, cols, core, cell,
     radius, labels, outer_keys, outer_labels, outer_points, inner_keys, inner_labels,
-    inner_points, filled,
+    inner_points,
 ):  # fmt: skip
     """Collect the edges of a tile's regions, with the region to the left of each.
 
@@ -93,8 +115,6 @@ def collect_edges(
         The region to the left of each.
     outer_points, inner_points : (e, 3) float64, output
         Where each edge's first vertex lies, as (u, v, h). [Unit: m]
-    filled : (2,) int64, output
-        How many edges there are of each kind; only as many as there is room for are written.
     """
     members = np.empty(4, np.int32)
     place = np.empty(3, np.float64)
@@ -128,21 +148,17 @@ def collect_edges(
                         first, neighbors, kept, s, row, col, end, row0, col0, cols, members
                     )
                     if is_outer:
-                        if outer < len(outer_keys):
-                            _write(
-                                outer, from_key, to_key, labels[s], place,
-                                outer_keys, outer_labels, outer_points,
-                            )  # fmt: skip
+                        _write(
+                            outer, from_key, to_key, labels[s], place,
+                            outer_keys, outer_labels, outer_points,
+                        )  # fmt: skip
                         outer += 1
                     else:
-                        if inner < len(inner_keys):
-                            _write(
-                                inner, from_key, to_key, labels[s], place,
-                                inner_keys, inner_labels, inner_points,
-                            )  # fmt: skip
+                        _write(
+                            inner, from_key, to_key, labels[s], place,
+                            inner_keys, inner_labels, inner_points,
+                        )  # fmt: skip
                         inner += 1
-    filled[0] = outer
-    filled[1] = inner
 
 
 @borrowing
@@ -340,52 +356,4 @@ def collect_samples(
                         cells[3 * count + 2] = labels[s]
                         taken_heights[count] = heights[s]
                     count += 1
-    return count
-
-
-@kernel(INTS, BYTES, INT, INTS, INTS, OUT_TRIPLES)
-def collect_overlaps(first, kept, cols, core, labels, pairs):
-    """Collect regions that lie above each other, each pair once, and return how many there are.
-
-    Parameters
-    ----------
-    first, kept, cols, core, labels : arrays and int
-        As for `collect_edges`.
-    pairs : (p, 2) int32, output
-        The pairs, the lower region first.
-
-    Returns
-    -------
-    int
-        The number of pairs, or one more than there is room for.
-    """
-    size = table_size(len(pairs) + 1)
-    table = np.full(size, -1, np.int32)
-    count = 0
-    last_low, last_high = -1, -1
-    for row in range(core[0], core[1]):
-        for col in range(core[2], core[3]):
-            column = row * cols + col
-            for s in range(first[column], first[column + 1]):
-                if kept[s] == 0:
-                    continue
-                for other in range(s + 1, first[column + 1]):
-                    if kept[other] == 0:
-                        continue
-                    low = min(labels[s], labels[other])
-                    high = max(labels[s], labels[other])
-                    if low == last_low and high == last_high:
-                        continue
-                    last_low, last_high = low, high
-                    at = hash_pair(low, high, size - 1)
-                    while table[at] >= 0 and (
-                        pairs[table[at], 0] != low or pairs[table[at], 1] != high
-                    ):
-                        at = (at + 1) & (size - 1)
-                    if table[at] < 0:
-                        if count == len(pairs):
-                            return count + 1
-                        pairs[count, 0], pairs[count, 1] = low, high
-                        table[at] = count
-                        count += 1
     return count

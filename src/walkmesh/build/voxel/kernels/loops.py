@@ -7,8 +7,11 @@ from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
     INTS,
+    LONGS,
+    LONGS_2D,
     OUT_BYTES,
     OUT_INTS,
+    OUT_LONGS,
     POINTS,
     borrowing,
     kernel,
@@ -16,37 +19,123 @@ from walkmesh.kernels.kernel import (
 
 
 @kernel(INTS, OUT_INTS, OUT_INTS)
-def trace_loops(following, order, offsets):
-    """Put edges in the order in which they follow each other, and return how many loops there are.
+def trace_chains(following, order, offsets):
+    """Put edges in the order in which they follow each other, and return how many chains there are.
 
     Parameters
     ----------
     following : (e,) int32
-        The edge after each.
+        The edge after each, -1 where a chain ends.
     order : (e,) int32, output
-        The edges, loop by loop; each begins with its lowest edge, and loops come by that.
+        The edges, chain by chain. Those with an end come first, by their first edges; then those
+        that go all around, each beginning with its lowest edge, and by that.
     offsets : (e + 1,) int32, output
+        Where each chain starts.
+    """
+    seen = np.zeros(len(following), np.uint8)
+    inside = np.zeros(len(following), np.uint8)
+    for edge in range(len(following)):
+        if following[edge] >= 0:
+            inside[following[edge]] = 1
+    chains, filled = 0, 0
+    offsets[0] = 0
+    for around in range(2):
+        for edge in range(len(following)):
+            if seen[edge] == 1 or inside[edge] != around:
+                continue
+            here = edge
+            while here >= 0 and seen[here] == 0:
+                seen[here] = 1
+                order[filled] = here
+                filled += 1
+                here = following[here]
+            chains += 1
+            offsets[chains] = filled
+    return chains
+
+
+@kernel(INTS, INTS, LONGS, BYTES, OUT_INTS, OUT_INTS)
+def join_chains(offsets, following, keys, wanted, order, loops):
+    """Put chains of edges together to loops, and return how many there are.
+
+    Parameters
+    ----------
+    offsets : (c + 1,) int32
+        Where each chain's edges start.
+    following : (c,) int32
+        The chain after each, itself if it goes all around.
+    keys : (e,) int64
+        The vertex that each edge starts at.
+    wanted : (c,) uint8
+        1 for chains of loops to write down.
+    order : (w,) int32, output
+        The edges of those, loop by loop. Each begins with its lowest key, and loops come by that.
+    loops : (c + 1,) int32, output
         Where each loop starts.
     """
     seen = np.zeros(len(following), np.uint8)
-    loops, filled = 0, 0
-    offsets[0] = 0
-    for edge in range(len(following)):
-        if seen[edge] == 1:
+    # The chain and the edge of each loop that have the lowest key.
+    lowest_chains = np.empty(len(following), np.int32)
+    lowest_edges = np.empty(len(following), np.int32)
+    count = 0
+    for chain in range(len(following)):
+        if seen[chain] == 1 or wanted[chain] == 0:
             continue
-        here = edge
+        lowest_edges[count] = offsets[chain]
+        here = chain
         while seen[here] == 0:
             seen[here] = 1
-            order[filled] = here
-            filled += 1
+            for edge in range(offsets[here], offsets[here + 1]):
+                if keys[edge] <= keys[lowest_edges[count]]:
+                    lowest_chains[count], lowest_edges[count] = here, edge
             here = following[here]
-        loops += 1
-        offsets[loops] = filled
-    return loops
+        count += 1
+    filled = 0
+    loops[0] = 0
+    turn = np.argsort(keys[lowest_edges[:count]])
+    for loop in range(count):
+        chain, first = lowest_chains[turn[loop]], lowest_edges[turn[loop]]
+        for edge in range(first, offsets[chain + 1]):
+            order[filled] = edge
+            filled += 1
+        here = following[chain]
+        while here != chain:
+            for edge in range(offsets[here], offsets[here + 1]):
+                order[filled] = edge
+                filled += 1
+            here = following[here]
+        for edge in range(offsets[chain], first):
+            order[filled] = edge
+            filled += 1
+        loops[loop + 1] = filled
+    return count
 
 
-@kernel(INTS, POINTS, FLOAT, OUT_BYTES)
-def simplify_loops(offsets, points, tolerance, chosen):
+@kernel(INTS, LONGS_2D, OUT_LONGS)
+def measure_loops(offsets, places, areas):
+    """Find twice the area that each loop encloses, below 0 for loops that run clockwise.
+
+    Parameters
+    ----------
+    offsets : (l + 1,) int32
+        Where each loop starts.
+    places : (>= n, 2) int64
+        Where vertices lie on a grid; differences within a loop are below 2**30.
+    areas : (l,) int64, output
+        Twice the areas.
+    """
+    for loop in range(len(offsets) - 1):
+        first = offsets[loop]
+        area = 0
+        for i in range(first + 1, offsets[loop + 1] - 1):
+            # From a place of the loop itself, so that products stay small.
+            area += (places[i, 0] - places[first, 0]) * (places[i + 1, 1] - places[first, 1])
+            area -= (places[i, 1] - places[first, 1]) * (places[i + 1, 0] - places[first, 0])
+        areas[loop] = area
+
+
+@kernel(INTS, POINTS, BYTES, BYTES, FLOAT, OUT_BYTES)
+def simplify_loops(offsets, points, raw, stale, tolerance, chosen):
     """Choose the vertices of loops that their shape needs, after Douglas and Peucker.
 
     Each loop starts from its first vertex and the one furthest from it in plan, and takes the one
@@ -56,19 +145,27 @@ def simplify_loops(offsets, points, tolerance, chosen):
     ----------
     offsets : (l + 1,) int32
         Where each loop starts.
-    points : (n, 3) float64
-        Positions as (u, v, h). [Unit: m]
+    points : (n, >= 2) float64
+        Positions in plan, in any unit.
+    raw : (n,) uint8
+        1 for vertices that stay in any case.
+    stale : (l,) uint8
+        1 for the loops to simplify; the others stay as they are.
     tolerance : float
-        How far a loop may be from its vertices in plan. [Unit: m]
+        How far a loop may be from its vertices. [Unit: that of the points]
     chosen : (n,) uint8, in and out
-        1 for the vertices that stay; those that are 1 already do.
+        1 for the vertices that stay.
     """
     longest = 0
     for loop in range(len(offsets) - 1):
         longest = max(longest, offsets[loop + 1] - offsets[loop])
     stack = np.empty(2 * longest + 4, np.int32)
     for loop in range(len(offsets) - 1):
+        if stale[loop] == 0:
+            continue
         start, stop = offsets[loop], offsets[loop + 1]
+        for i in range(start, stop):
+            chosen[i] = raw[i]
         far = _furthest(points, start, start, start, stop)
         chosen[start] = 1
         chosen[far] = 1

@@ -99,7 +99,6 @@ def rasterize(
         Where in `chosen` the pool could have become too small; their number if all are done.
     """
     triangle = np.empty((3, 3), np.float64)
-    half = np.empty((MOST_CORNERS, 3), np.float64)
     strip = np.empty((MOST_CORNERS, 3), np.float64)
     piece = np.empty((MOST_CORNERS, 3), np.float64)
     clip = np.empty(SPAN_FIELDS, np.float32)
@@ -127,7 +126,7 @@ def rasterize(
             band, corners = triangle, 3
             if not in_one_row:
                 band = strip
-                corners = clip_strip(triangle, 3, 0, row * cell, (row + 1) * cell, half, strip)
+                corners = clip_strip(triangle, 3, 0, row * cell, (row + 1) * cell, strip)
                 if corners == 0:
                     continue
             # The columns that the band touches, and those that it covers entirely.
@@ -145,7 +144,7 @@ def rasterize(
                 elif low_col == high_col:
                     _measure(band, corners, is_ground, row, col, cell, clip)
                 else:
-                    kept = clip_strip(band, corners, 1, col * cell, (col + 1) * cell, half, piece)
+                    kept = clip_strip(band, corners, 1, col * cell, (col + 1) * cell, piece)
                     if kept == 0:
                         continue
                     _measure(piece, kept, is_ground, row, col, cell, clip)

@@ -1,0 +1,151 @@
+"""Chains: edges at the edge of the ground in their order, tile by tile, and then as whole loops.
+
+A chain goes all around within a tile, or leads from one border of it to another. So the edges of
+all tiles need not be sorted together, only the ends of their chains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.ragged import offsets_of
+from walkmesh.build.voxel.kernels.loops import join_chains, trace_chains
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges of cells.
+
+    Attributes
+    ----------
+    keys : (e, 2) int64
+        The vertices from and to which they run.
+    labels : (e,) int32
+        The region to the left of each.
+    points : (e, 3) float64
+        Where each starts, as (u, v, h). [Unit: m]
+    """
+
+    keys: NDArray[np.int64]
+    labels: Ids
+    points: Floats
+
+    @classmethod
+    def room(cls, count: int) -> Edges:
+        """Return room for so many."""
+        return cls(
+            np.empty((count, 2), dtype=np.int64),
+            np.empty(count, dtype=np.int32),
+            np.empty((count, 3)),
+        )
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Edges at the edge of a tile's ground, or of all of it, each chain in its order.
+
+    Attributes
+    ----------
+    offsets : (c + 1,) int32
+        Where each chain starts.
+    ends : (c,) int64
+        The vertex that each chain ends in; its first one if it goes all around.
+    keys : (e,) int64
+        The vertex that each edge starts at.
+    labels, points : arrays
+        As of `Edges`.
+    touching : (e,) bool
+        Whether a border between regions may end there.
+    """
+
+    offsets: Ids
+    ends: NDArray[np.int64]
+    keys: NDArray[np.int64]
+    labels: Ids
+    points: Floats
+    touching: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, outer: Edges, inner: Edges) -> Chains:
+        """Put edges in their order.
+
+        Parameters
+        ----------
+        outer, inner : Edges
+            Those at the edge of a tile's ground, and those between regions and to other tiles.
+        """
+        by_start = np.argsort(outer.keys[:, 0])
+        starts, ends = outer.keys[by_start, 0], outer.keys[by_start, 1]
+        order = np.empty(len(starts), dtype=np.int32)
+        offsets = np.empty(len(starts) + 1, dtype=np.int32)
+        count = trace_chains(_find(starts, ends), order, offsets)
+        offsets = offsets[: count + 1].copy()
+        chained = by_start[order]
+        touching = np.zeros(len(starts), dtype=bool)
+        at = _find(starts, np.unique(inner.keys))
+        touching[at[at >= 0]] = True
+        return cls(
+            offsets,
+            ends[order[offsets[1:] - 1]],
+            starts[order],
+            outer.labels[chained],
+            outer.points[chained],
+            touching[order],
+        )
+
+    @classmethod
+    def joined(cls, tiles: Sequence[Chains], bases: Ids, stays: NDArray[np.bool_]) -> Chains:
+        """Return the loops of all tiles together, by their lowest vertices, which they begin with.
+
+        Parameters
+        ----------
+        tiles : sequence of Chains
+            The chains of each tile.
+        bases : (t,) int32
+            What to add to each tile's labels.
+        stays : (r,) bool
+            The regions, by labels of all tiles, whose loops are wanted.
+        """
+        sizes = np.concatenate([np.diff(tile.offsets) for tile in tiles])
+        offsets = offsets_of(sizes)
+        keys = np.concatenate([tile.keys for tile in tiles])
+        ends = np.concatenate([tile.ends for tile in tiles])
+        labels = np.concatenate(
+            [tile.labels + base for tile, base in zip(tiles, bases, strict=True)]
+        )
+        starts = keys[offsets[:-1]]
+        by_start = np.argsort(starts)
+        following = by_start[_find(starts[by_start], ends)].astype(np.int32)
+        # All regions along a loop hang together, so that one tells whether it stays.
+        wanted = stays[labels[offsets[:-1]]]
+        order = np.empty(int(sizes[wanted].sum()), dtype=np.int32)
+        loops = np.empty(len(sizes) + 1, dtype=np.int32)
+        count = join_chains(offsets, following, keys, wanted.view(np.uint8), order, loops)
+        loops = loops[: count + 1].copy()
+        return cls(
+            loops,
+            keys[order[loops[:-1]]],
+            keys[order],
+            labels[order],
+            np.concatenate([tile.points for tile in tiles])[order],
+            np.concatenate([tile.touching for tile in tiles])[order],
+        )
+
+
+def _find(ordered: NDArray[np.int64], keys: NDArray[np.int64]) -> Ids:
+    """Return where keys are in an ordered array, -1 for those that are not."""
+    at = np.searchsorted(ordered, keys).astype(np.int32)
+    at[at == len(ordered)] = 0
+    if len(ordered) == 0:
+        return np.full(len(keys), -1, dtype=np.int32)
+    return np.where(ordered[at] == keys, at, np.int32(-1))

@@ -1,0 +1,115 @@
+"""Regions of all tiles, put together so that no tile can be seen any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.voxel.chains import Chains
+from walkmesh.build.voxel.watershed import distinct_pairs, unite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.voxel.watershed import TileRegions
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The regions of all tiles together.
+
+    Attributes
+    ----------
+    patches : (r,) int32
+        The patch of each: regions that hang together and lie nowhere above each other.
+    loops : Chains
+        Edges at the edge of the ground, loop by loop, the ground to their left.
+    inner_keys, inner_points, inner_left, inner_right : arrays
+        Edges between regions, each in both directions.
+    samples : (m, 3) int32
+        Row, column and region of cells that the height has to be known at.
+    sample_heights : (m,) float32
+        The ground's height there. [Unit: m]
+    """
+
+    patches: Ids
+    loops: Chains
+    inner_keys: NDArray[np.int64]
+    inner_points: Floats
+    inner_left: Ids
+    inner_right: Ids
+    samples: Ids
+    sample_heights: NDArray[np.float32]
+
+
+def join_tiles(
+    tiles: Sequence[TileRegions], cell: float, min_area: float
+) -> tuple[Regions, dict[str, int]]:
+    """Put the regions of all tiles together, without those that hang together with too few others.
+
+    Parameters
+    ----------
+    cell : float
+        The side of a cell. [Unit: m]
+    min_area : float
+        The area that connected regions must have together. [Unit: m2]
+
+    Returns
+    -------
+    Regions
+        Those that are left; numbers of others are not used.
+    dict of str to int
+        Counts: regions that were flooded, patches, connected parts, and those of them that were
+        dropped.
+    """
+    counts = [len(tile.cells) for tile in tiles]
+    bases = np.concatenate([[0], np.cumsum(counts)])[:-1].astype(np.int32)
+    cells = np.concatenate([tile.cells for tile in tiles])
+    keys = np.concatenate([tile.inner.keys for tile in tiles])
+    points = np.concatenate([tile.inner.points for tile in tiles])
+    left = np.concatenate(
+        [tile.inner.labels + base for tile, base in zip(tiles, bases, strict=True)]
+    )
+    overlaps = np.concatenate(
+        [tile.overlaps + base for tile, base in zip(tiles, bases, strict=True)]
+    )
+    samples = np.concatenate([tile.samples for tile in tiles])
+    samples[:, 2] += np.repeat(bases, [len(tile.samples) for tile in tiles])
+    sample_heights = np.concatenate([tile.sample_heights for tile in tiles])
+
+    # The edge the other way round has the same two vertices.
+    forward = np.lexsort((keys[:, 1], keys[:, 0]))
+    backward = np.lexsort((keys[:, 0], keys[:, 1]))
+    right = np.empty_like(left)
+    right[forward] = left[backward]
+
+    once = left < right
+    borders, lengths = distinct_pairs(np.column_stack([left[once], right[once]]))
+    patches = unite(len(cells), borders, lengths, overlaps)
+    components = unite(len(cells), borders, lengths, np.empty((0, 2), dtype=np.int32))
+    area = np.bincount(components, cells, minlength=len(cells)) * (cell * cell)
+    stays = area[components] >= min_area
+
+    inner = forward[stays[left[forward]] & (left[forward] != right[forward])]
+    sampled = stays[samples[:, 2]]
+    regions = Regions(
+        patches,
+        Chains.joined([tile.outer for tile in tiles], bases, stays),
+        keys[inner],
+        points[inner],
+        left[inner],
+        right[inner],
+        samples[sampled],
+        sample_heights[sampled],
+    )
+    return regions, {
+        "regions": sum(tile.flooded for tile in tiles),
+        "patches": len(np.unique(patches[stays])),
+        "components": len(np.unique(components[stays])),
+        "small_components": len(np.unique(components[~stays])),
+    }
