@@ -142,7 +142,8 @@ def test_heights_along_simplified_loops_stay_within_the_tolerance(seed, toleranc
     chosen = (random.random(len(heights)) < 0.1).astype(np.uint8)
     chosen[offsets[:-1]] = 1
     needed = np.full(len(heights), 7, dtype=np.uint8)
-    choose_heights(offsets, heights, chosen, tolerance, needed)
+    points = np.column_stack([np.zeros((len(heights), 2)), heights])
+    choose_heights(offsets, points, chosen, tolerance, needed)
     assert set(np.unique(needed)) <= {0, 1}
     for a, b in itertools.pairwise(offsets.tolist()):
         corners = a + np.flatnonzero((chosen[a:b] == 1) | (needed[a:b] == 1))
@@ -177,25 +178,25 @@ def meet_elsewhere(a, b):
     return True
 
 
-def cross(edges, patches, heights, block, found):
+def cross(edges, patches, heights, bits, found):
     changed = np.ones(len(edges), dtype=np.uint8)
     ids = np.array(patches, dtype=np.int32)
-    find_crossings(np.array(edges), ids, np.array(heights), changed, 0.2, 1.0, block, found)
+    find_crossings(np.array(edges), ids, np.array(heights), changed, 0.2, 1.0, bits, found)
 
 
-@pytest.mark.parametrize("scale", [1, 1000])
-@pytest.mark.parametrize("block_size", [2, 5, 4096])
+@pytest.mark.parametrize("scale_bits", [0, 10])
+@pytest.mark.parametrize("bits", [1, 3, 12])
 @pytest.mark.parametrize("size", [5, 12, 60])
-def test_crossings_are_those_that_geos_finds(size, block_size, scale):
+def test_crossings_are_those_that_geos_finds(size, bits, scale_bits):
     random = np.random.default_rng(size)
     segments = random.integers(-size, size + 1, (60, 2, 2))
     segments = segments[(segments[:, 0] != segments[:, 1]).any(axis=1)]
     patches = random.integers(0, 3, len(segments)).astype(np.int32)
     heights = random.uniform(0.0, 2.0, len(segments))
-    edges = np.ascontiguousarray(segments.reshape(-1, 4) * scale)
+    edges = np.ascontiguousarray(segments.reshape(-1, 4) << scale_bits)
     found = np.empty(len(edges), dtype=np.uint8)
     changed = random.integers(0, 2, len(edges)).astype(np.uint8)
-    find_crossings(edges, patches, heights, changed, 0.2, 0.9, block_size * scale, found)
+    find_crossings(edges, patches, heights, changed, 0.2, 0.9, bits + scale_bits, found)
     expected = np.zeros(len(edges), dtype=np.uint8)
     for i, j in itertools.combinations(range(len(edges)), 2):
         if not (changed[i] or changed[j]):
@@ -224,7 +225,7 @@ def test_crossings_are_those_that_geos_finds(size, block_size, scale):
 def test_edges_in_one_line_cross_if_they_share_more_than_a_point(other, crosses):
     for edges in ([(0, 0, 4, 2), other], [other, (4, 2, 0, 0)]):
         found = np.empty(2, dtype=np.uint8)
-        cross(edges, [0, 0], [0.0, 0.0], 4, found)
+        cross(edges, [0, 0], [0.0, 0.0], 2, found)
         assert found.tolist() == [crosses, crosses]
 
 
@@ -232,7 +233,7 @@ def test_long_edges_that_cross_far_away_are_found():
     far = 2**29
     edges = np.array([(-far, -far, far, far - 1), (0, 5, 5, -9), (far, 0, far, 9)])
     found = np.empty(3, dtype=np.uint8)
-    cross(edges, [0, 0, 0], [0.0, 0.0, 0.0], 2**20, found)
+    cross(edges, [0, 0, 0], [0.0, 0.0, 0.0], 20, found)
     assert found.tolist() == [1, 1, 0]
 
 
@@ -244,7 +245,7 @@ def test_edges_beside_each_other_fold_only_at_one_height():
         ((0, 0, 1), (0.0, 0.5, 0.0), [0, 0, 1]),
         ((0, 2, 1), (0.0, 0.0, 0.0), [0, 0, 1]),
     ):
-        cross(edges, patches, heights, 64, found)
+        cross(edges, patches, heights, 6, found)
         assert found.tolist() == expected
 
 

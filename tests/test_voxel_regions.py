@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import naive_voxel
 import walkmesh as wm
 from exact_checks import block, faces_of, sheet
-from walkmesh.build.voxel.contours import GRID, outline_patches
+from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.heightfield import keep_clear, open_columns
+from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 from walkmesh.build.voxel.regions import join_tiles
@@ -243,7 +244,7 @@ def test_small_parts_are_dropped_with_all_that_belongs_to_them():
     left, counts = join(both, tile=16, min_area=1.0)
     assert (counts["components"], counts["small_components"]) == (1, 1)
     assert len(left.loops.ends) == len(regions.loops.ends) - 1
-    assert left.loops.points[:, 0].max() < 5.0
+    assert left.loops.points[:, 0].max() < 5.0 / CELL * GRID
     assert len(left.samples) < len(regions.samples)
 
 
@@ -265,7 +266,7 @@ def test_edges_of_the_ground_are_the_same_whatever_the_tiles(name, tile):
 def test_corners_of_a_floor_are_moved_to_the_radius(shift):
     floor = sheet(shapely.box(*shift, 4.0 + shift[0], 3.0 + shift[1]), 1.0)
     regions = regions_of(floor)
-    points = regions.loops.points - (*shift, 1.0)
+    points = regions.loops.points * (CELL / GRID, CELL / GRID, 1.0) - (*shift, 1.0)
     away = shapely.distance(shapely.box(0.2, 0.2, 3.8, 2.8).exterior, shapely.points(points[:, :2]))
     # Ground that covers less than a hundredth of a cell is none.
     assert np.quantile(away, 0.9) < 0.0101 * CELL

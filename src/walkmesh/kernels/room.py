@@ -49,7 +49,7 @@ def measure_room(points, after, most, share, level, room):
             count += 1
     if count == 0:
         return
-    cell = max(reach, total / (4.0 * count + 1000.0))
+    cell = max(reach, total / (count + 1.0))
     size = table_size(count)
     offsets = np.zeros(size + 1, np.int32)
     entries = offsets
@@ -161,9 +161,26 @@ def _nearest_across(points, after, v, reach, level, cell, mask, offsets, entries
             bucket = _bucket(column, row, mask)
             for place in range(offsets[bucket], offsets[bucket + 1]):
                 other = entries[place]
-                if skipped[other] != v and _facing(points, p, q, other, after[other]):
+                if skipped[other] == v or _boxes_apart(points, p, q, other, after[other], nearest):
+                    continue
+                if _facing(points, p, q, other, after[other]):
                     nearest = min(nearest, _edge_distance(points, p, q, other, after[other], level))
     return nearest
+
+
+@kernel
+def _boxes_apart(points, p, q, r, s, distance):
+    """Tell whether the boxes around two edges are at least this far apart in plan."""
+    square = 0.0
+    for axis in range(2):
+        low, high = min(points[p, axis], points[q, axis]), max(points[p, axis], points[q, axis])
+        gap = max(
+            min(points[r, axis], points[s, axis]) - high,
+            low - max(points[r, axis], points[s, axis]),
+            0.0,
+        )
+        square += gap * gap
+    return square >= distance * distance
 
 
 @kernel

@@ -12,10 +12,11 @@ import numpy as np
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.mesh import Stage, check_any
 from walkmesh.build.voxel.cells import cell_mesh
-from walkmesh.build.voxel.contours import GRID, outline_patches
+from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
 from walkmesh.build.voxel.ground import lay_ground
 from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
+from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.spans import WALKABLE
 from walkmesh.build.voxel.regions import join_tiles
 from walkmesh.build.voxel.slices import merge_slices, slice_tile

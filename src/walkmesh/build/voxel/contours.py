@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.voxel.kernels.crossings import find_crossings
-from walkmesh.build.voxel.kernels.edges import COL_BIT, KEY_OFFSET, ROW_BIT
+from walkmesh.build.voxel.kernels.edges import COL_BIT, GRID, KEY_OFFSET, ROW_BIT
 from walkmesh.build.voxel.kernels.loops import (
     choose_heights,
     measure_loops,
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from walkmesh.build.voxel.chains import Chains
     from walkmesh.build.voxel.regions import Regions
 
-# Positions to the side of a cell.
-GRID = 256
-# The blocks that crossings are searched in. [cells]
-_BLOCK = 16
+# The blocks that crossings are searched in, as a power of 2. [grid units]
+_BLOCK_BITS = 12
 # How often lines that cross go back to the lattice before all lines of their patches do.
 _ROUNDS = 8
 
@@ -101,7 +99,7 @@ def outline_patches(
     """
     loops = regions.loops
     on_lattice = _lattice_places(loops.keys) * GRID
-    lines = _Lines.of(loops, np.round(loops.points[:, :2] * (GRID / cell)))
+    lines = _Lines.of(loops)
     borders = _borders(regions)
     attached = loops.touching.copy()
     attached[attached] = np.isin(loops.keys[attached], borders.ends)
@@ -121,7 +119,7 @@ def outline_patches(
             patches = regions.patches[loops.labels]
             again = np.isin(patches, np.unique(outline.patches[crossing]))
         raw |= again
-        lines.places[again] = on_lattice[again]
+        lines.points[again, :2] = on_lattice[again]
         stale = np.bincount(lines.loop_of[again], minlength=len(turns)) > 0
         stepwise = np.union1d(stepwise, outline.patches[crossing])
     contours = outline.contours(regions)
@@ -185,29 +183,25 @@ class _Lines:
         Where each loop starts.
     loop_of : (n,) int32
         The loop of each vertex.
-    places : (n, 2) float64
-        Where vertices lie, in whole numbers, `GRID` to a cell.
-    heights : (n,) float64
-        Their heights. [Unit: m]
+    points : (n, 3) float64
+        Where vertices lie: u and v in whole numbers, `GRID` to a cell, and h. [Unit: m]
     chosen, needed : (n,) uint8
         1 for the vertices of the simplified loops, and for those that only heights need.
     """
 
     offsets: Ids
     loop_of: Ids
-    places: Floats
-    heights: Floats
+    points: Floats
     chosen: NDArray[np.uint8]
     needed: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, loops: Chains, places: Floats) -> _Lines:
-        count = len(places)
+    def of(cls, loops: Chains) -> _Lines:
+        count = len(loops.points)
         return cls(
             loops.offsets,
             np.repeat(np.arange(len(loops.offsets) - 1, dtype=np.int32), np.diff(loops.offsets)),
-            places,
-            np.ascontiguousarray(loops.points[:, 2]),
+            loops.points.copy(),
             np.empty(count, dtype=np.uint8),
             np.empty(count, dtype=np.uint8),
         )
@@ -221,10 +215,10 @@ class _Lines:
     ) -> None:
         """Simplify the stale loops once more; raw vertices stay."""
         simplify_loops(
-            self.offsets, self.places, raw.view(np.uint8), stale.view(np.uint8), tolerance,
+            self.offsets, self.points, raw.view(np.uint8), stale.view(np.uint8), tolerance,
             self.chosen,
         )  # fmt: skip
-        choose_heights(self.offsets, self.heights, self.chosen, height_tolerance, self.needed)
+        choose_heights(self.offsets, self.points, self.chosen, height_tolerance, self.needed)
 
 
 @dataclass(frozen=True)
@@ -251,7 +245,8 @@ class _Outline:
         stays = lines.chosen == 1
         used = np.flatnonzero(stays | attached | (lines.needed == 1)).astype(np.int32)
         loops = np.searchsorted(used, lines.offsets).astype(np.int32)
-        outer_points = lines.places[used].astype(np.int64)
+        taken = np.take(lines.points, used, axis=0)
+        outer_points = taken[:, :2].astype(np.int64)
         _lay_between(loops, np.diff(lines.offsets), used, stays[used], outer_points)
         following = np.arange(1, len(used) + 1, dtype=np.int32)
         following[loops[1:] - 1] = loops[:-1]
@@ -273,7 +268,7 @@ class _Outline:
         points = np.concatenate([outer_points, _lattice_places(keys[~at_edge]) * GRID])
         heights = np.empty(len(points))
         heights[border_ids[:, 0]] = borders.heights
-        heights[: len(used)] = lines.heights[used]
+        heights[: len(used)] = taken[:, 2]
         border_starts, border_ends, kept = _straighten(
             points, border_ids, borders, len(used), stepwise
         )
@@ -294,13 +289,13 @@ class _Outline:
         changed = np.ones(len(edges), dtype=np.uint8)
         changed[: len(self.sources)] = np.repeat(stale, np.diff(self.loops))
         found = np.empty(len(edges), dtype=np.uint8)
-        find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK * GRID, found)
+        find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK_BITS, found)
         return np.asarray(found == 1)
 
     def stretches(self, crossing: NDArray[np.bool_], lines: _Lines) -> NDArray[np.bool_]:
         """Return which outer vertices lie along edges that cross, or at their ends."""
         outer = len(self.sources)
-        bad = np.zeros(len(lines.places), dtype=bool)
+        bad = np.zeros(len(lines.points), dtype=bool)
         touched = np.zeros(len(self.points), dtype=bool)
         touched[self.starts[crossing]] = True
         touched[self.ends[crossing]] = True

@@ -17,7 +17,7 @@ from walkmesh.kernels.kernel import (
 
 
 @kernel(LONGS_2D, INTS, FLOATS, BYTES, FLOAT, FLOAT, INT, OUT_BYTES)
-def find_crossings(edges, patches, heights, changed, step, storey, block, crossing):
+def find_crossings(edges, patches, heights, changed, step, storey, bits, crossing):
     """Mark the edges that cross or touch others anywhere but in their ends, or have no length.
 
     Parameters
@@ -35,8 +35,8 @@ def find_crossings(edges, patches, heights, changed, step, storey, block, crossi
         other if they are further apart in height than this, and a fold if not. [Unit: m]
     storey : float
         What is about the same height: less than this apart. [Unit: m]
-    block : int
-        The side of the blocks that edges are sorted into.
+    bits : int
+        Edges are sorted into blocks with a side of 2 to the power of this.
     crossing : (n,) uint8, output
         1 for those that do.
     """
@@ -45,13 +45,13 @@ def find_crossings(edges, patches, heights, changed, step, storey, block, crossi
     for i in range(len(edges)):
         # One without length is no edge.
         crossing[i] = edges[i, 0] == edges[i, 2] and edges[i, 1] == edges[i, 3]
-        _enter(edges, i, block, buckets, starts, starts, False)
+        _enter(edges, i, bits, buckets, starts, starts, False)
     for b in range(buckets):
         starts[b + 1] += starts[b]
     entries = np.empty(starts[buckets], np.int64)
     fill = starts.copy()
     for i in range(len(edges)):
-        _enter(edges, i, block, buckets, fill, entries, True)
+        _enter(edges, i, bits, buckets, fill, entries, True)
     for b in range(buckets):
         for x in range(starts[b], starts[b + 1]):
             i = entries[x]
@@ -72,21 +72,21 @@ def find_crossings(edges, patches, heights, changed, step, storey, block, crossi
 
 
 @borrowing
-def _enter(edges, i, block, buckets, places, entries, write):
+def _enter(edges, i, bits, buckets, places, entries, write):
     """Count an edge in every block its box touches, or write it there."""
     low_u, high_u = min(edges[i, 0], edges[i, 2]), max(edges[i, 0], edges[i, 2])
-    for row in range(low_u // block, high_u // block + 1):
+    for row in range(low_u >> bits, (high_u >> bits) + 1):
         # The part of the edge in this row of blocks alone.
         from_v, to_v = edges[i, 1], edges[i, 3]
-        if edges[i, 0] != edges[i, 2]:
+        if low_u >> bits != high_u >> bits:
             run = edges[i, 2] - edges[i, 0]
-            near = max(low_u, min(high_u, row * block)) - edges[i, 0]
-            far = max(low_u, min(high_u, (row + 1) * block)) - edges[i, 0]
+            near = max(low_u, min(high_u, row << bits)) - edges[i, 0]
+            far = max(low_u, min(high_u, (row + 1) << bits)) - edges[i, 0]
             rise = edges[i, 3] - edges[i, 1]
             from_v = edges[i, 1] + near * rise // run
             to_v = edges[i, 1] + far * rise // run
         low_v, high_v = min(from_v, to_v) - 1, max(from_v, to_v) + 1
-        for col in range(low_v // block, high_v // block + 1):
+        for col in range(low_v >> bits, (high_v >> bits) + 1):
             bucket = hash_pair(row, col, buckets - 1)
             if write:
                 entries[places[bucket]] = i

@@ -51,11 +51,16 @@ _LAYER_BIT = 2
 COL_BIT = 10
 ROW_BIT = 36
 
+# Positions to the side of a cell: on a grid, crossings are found exactly.
+GRID = 256
+
 # How far a vertex may be moved. [cells]
 _FARTHEST = 1.0
 # How often it is moved away from the limit that is closest then, and when it has its place.
 _ROUNDS = 4
 _PLACED = 1e-6  # cells
+# The spans around a corner, and those next to them.
+_MOST_LIMITS = 20
 # Slopes steeper than this between cells are steps. [height of a cell's side]
 _STEEPEST = 1.2
 
@@ -114,9 +119,11 @@ def collect_edges(
     outer_labels, inner_labels : (e,) int32, output
         The region to the left of each.
     outer_points, inner_points : (e, 3) float64, output
-        Where each edge's first vertex lies, as (u, v, h). [Unit: m]
+        Where each edge's first vertex lies: u and v in whole numbers, `GRID` to a cell, and h.
+        [Unit: m]
     """
     members = np.empty(4, np.int32)
+    limits = np.empty(_MOST_LIMITS, np.int32)
     place = np.empty(3, np.float64)
     outer, inner = 0, 0
     for row in range(core[0], core[1]):
@@ -139,11 +146,11 @@ def collect_edges(
                     if is_outer:
                         _move(
                             places, lines, nearest, neighbors, row, col, radius / cell, members,
-                            place,
+                            limits, place,
                         )  # fmt: skip
                     place[2] = _height(heights, neighbors, members, begin, cell, place)
-                    place[0] = (row0 + row + place[0]) * cell
-                    place[1] = (col0 + col + place[1]) * cell
+                    place[0] = (row0 + row) * GRID + round(place[0] * GRID)
+                    place[1] = (col0 + col) * GRID + round(place[1] * GRID)
                     to_key = _key(
                         first, neighbors, kept, s, row, col, end, row0, col0, cols, members
                     )
@@ -227,7 +234,7 @@ def _key(first, neighbors, kept, s, row, col, corner, row0, col0, cols, members)
 
 
 @borrowing
-def _move(places, lines, nearest, neighbors, row, col, wanted, members, place):
+def _move(places, lines, nearest, neighbors, row, col, wanted, members, limits, place):
     """Move a corner at the edge of the ground to where it belongs.
 
     The limits that count are the closest ones to the spans of its fan and to those next to them:
@@ -245,22 +252,33 @@ def _move(places, lines, nearest, neighbors, row, col, wanted, members, place):
         How far from limits it belongs. [Unit: cells]
     members : (4,) int32
         Its fan.
+    limits : (_MOST_LIMITS,) int32, scratch
+        The limits that count.
     place : (3,) float64, in and out
         u and v from that cell's first corner. [Unit: cells]
     """
+    # Most spans around a corner share a few limits.
+    count = 0
+    for quadrant in range(4):
+        if members[quadrant] < 0:
+            continue
+        for side in range(-1, 4):
+            s = members[quadrant] if side < 0 else neighbors[members[quadrant], side]
+            if s >= 0 and nearest[s] >= 0:
+                known = False
+                for i in range(count):
+                    known = known or limits[i] == nearest[s]
+                if not known:
+                    limits[count] = nearest[s]
+                    count += 1
     start_u, start_v = place[0], place[1]
     u, v = start_u, start_v
     for turn in range(_ROUNDS):
         closest, limit = math.inf, -1
-        for quadrant in range(4):
-            if members[quadrant] < 0:
-                continue
-            for side in range(-1, 4):
-                s = members[quadrant] if side < 0 else neighbors[members[quadrant], side]
-                if s >= 0 and nearest[s] >= 0:
-                    away = signed_distance(places, lines, nearest[s], row, col, u, v)
-                    if away < closest:
-                        closest, limit = away, nearest[s]
+        for i in range(count):
+            away = signed_distance(places, lines, limits[i], row, col, u, v)
+            if away < closest:
+                closest, limit = away, limits[i]
         push = wanted - closest
         # It moves towards its limit once; what else comes closer then only pushes it away.
         if limit < 0 or (turn > 0 and push <= _PLACED):

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
-    FLOATS,
     INTS,
     LONGS,
     LONGS_2D,
@@ -16,6 +16,43 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+
+
+@kernel(LONGS_2D, LONGS_2D, OUT_INTS, OUT_BYTES)
+def link_edges(outer, inner, following, touching):
+    """Find the edge that follows each at the edge of a tile's ground.
+
+    Parameters
+    ----------
+    outer, inner : (e, 2) and (i, 2) int64
+        The vertices from and to which edges run, at the edge of the ground and between regions. No
+        two outer edges start at the same vertex.
+    following : (e,) int32, output
+        The outer edge that starts where each ends, -1 if that is in another tile.
+    touching : (e,) uint8, output
+        1 where an outer edge starts at a vertex of an inner one.
+    """
+    table = np.full(table_size(len(outer)), -1, np.int32)
+    for edge in range(len(outer)):
+        touching[edge] = 0
+        table[_place_of(table, outer, outer[edge, 0])] = edge
+    for edge in range(len(outer)):
+        following[edge] = table[_place_of(table, outer, outer[edge, 1])]
+    for edge in range(len(inner)):
+        for end in range(2):
+            found = table[_place_of(table, outer, inner[edge, end])]
+            if found >= 0:
+                touching[found] = 1
+
+
+@borrowing
+def _place_of(table, edges, key):
+    """Return the place of the edge that starts at a vertex, or the free one where it belongs."""
+    mask = len(table) - 1
+    at = hash_pair(key >> 31, key & 0x7FFFFFFF, mask)
+    while table[at] >= 0 and edges[table[at], 0] != key:
+        at = (at + 1) & mask
+    return at
 
 
 @kernel(INTS, OUT_INTS, OUT_INTS)
@@ -227,16 +264,16 @@ def _split(points, start, stop, low, high, tolerance, stack, chosen):
             filled += 4
 
 
-@kernel(INTS, FLOATS, BYTES, FLOAT, OUT_BYTES)
-def choose_heights(offsets, heights, chosen, tolerance, needed):
+@kernel(INTS, POINTS, BYTES, FLOAT, OUT_BYTES)
+def choose_heights(offsets, points, chosen, tolerance, needed):
     """Choose the vertices between those of simplified loops that their heights need.
 
     Parameters
     ----------
     offsets : (l + 1,) int32
         Where each loop starts; its first vertex is chosen.
-    heights : (n,) float64
-        The height of each vertex. [Unit: m]
+    points : (n, 3) float64
+        Positions, of which only the heights matter. [Unit: m]
     chosen : (n,) uint8
         1 for the vertices of the simplified loops.
     tolerance : float
@@ -262,12 +299,12 @@ def choose_heights(offsets, heights, chosen, tolerance, needed):
             while filled > 0:
                 a, b = stack[filled - 2], stack[filled - 1]
                 filled -= 2
-                from_height, to_height = heights[a], heights[b if b < stop else start]
+                from_height, to_height = points[a, 2], points[b if b < stop else start, 2]
                 best, found = tolerance, -1
                 for k in range(a + 1, b):
                     between = from_height + (k - a) / (b - a) * (to_height - from_height)
-                    if abs(heights[k] - between) > best:
-                        best, found = abs(heights[k] - between), k
+                    if abs(points[k, 2] - between) > best:
+                        best, found = abs(points[k, 2] - between), k
                 if found >= 0:
                     needed[found] = 1
                     stack[filled], stack[filled + 1] = a, found
