@@ -9,6 +9,7 @@ import pytest
 import naive_mesh
 import walkmesh as wm
 from walkmesh.navmesh import LINK_DTYPE
+from walkmesh.query import ask, desk
 
 
 def tiles(count, **settings):
@@ -168,3 +169,26 @@ def test_larger_agents_pass_corners_in_line_at_any_angle():
     for others in costs[1:]:
         # They are not always the very shortest.
         np.testing.assert_allclose(others, costs[0], rtol=5e-3)
+
+
+def test_searches_that_would_take_too_much_memory_take_the_corridor(monkeypatch):
+    def navmesh():
+        squares = naive_mesh.grid_mesh(12, 12)
+        # A pillar in every third square of every third row.
+        centres = squares.vertices[squares.polygon_vertices.reshape(-1, 4)].mean(axis=1)
+        free = (centres[:, 0].astype(int) % 3 != 1) | (centres[:, 2].astype(int) % 3 != 1)
+        corners = squares.polygon_vertices.reshape(-1, 4)[free]
+        return wm.NavMesh(squares.vertices, np.arange(0, corners.size + 1, 4), corners.ravel())
+
+    start, goals = (0.1, 0.0, 0.2), navmesh().sample(60).points
+    corridors = navmesh().find_paths(start, goals, optimal=False).lengths
+    shortest = navmesh().find_paths(start, goals).lengths
+    assert (shortest < corridors - 1e-3).any()
+    monkeypatch.setattr(desk, "_NODES", 4)
+    monkeypatch.setattr(ask, "_MOST_NODES", 8)
+    capped = navmesh().find_paths(start, goals).lengths
+    # Searches with few nodes are still for the shortest.
+    assert ((capped == corridors) | (capped == shortest)).all()
+    differs = shortest < corridors - 1e-3
+    assert (capped[differs] == corridors[differs]).any()
+    np.testing.assert_array_equal(navmesh().distances(start, goals), capped)

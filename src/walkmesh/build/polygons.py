@@ -133,7 +133,10 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
         polygon = owners[edges[pairs[:, 1]]]
         # Not one that the polygon has already: that only shows how thin it is.
         key = len(points) * polygon + pairs[:, 0]
-        new = ~np.isin(key, len(points) * owners + corners)
+        concerned = np.zeros(len(offsets) - 1, dtype=bool)
+        concerned[polygon] = True
+        own = concerned[owners]
+        new = ~np.isin(key, len(points) * owners[own] + corners[own])
         if not new.any():
             break
         pairs, polygon = pairs[new], polygon[new]

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 _AREAS = 256
 _NOT_LOCATED: Ids = np.empty((0, 2), dtype=np.int32)
+# A search for a shortest path has no more nodes than this, of 0.2 kB each. Only on navmeshes with
+# thousands of links one would have more: each link is a place to look from.
+_MOST_NODES = 1 << 21
 # So many questions without area costs are kept for when they are asked again.
 _MOST_QUESTIONS = 64
 # Many paths are searched in so many chunks: more of them cost more than they even out.
@@ -141,8 +144,15 @@ class Question(NamedTuple):
         flags |= PRUNED if even and thrift >= 1.0 else 0
         agent = navmesh.agent
         settings = np.array(
-            [agent.max_step, STOREY_HEIGHTS * agent.height, max_snap, GROUND_TOLERANCE, thrift]
-            + search.axes.ravel().tolist()
+            [
+                agent.max_step,
+                STOREY_HEIGHTS * agent.height,
+                max_snap,
+                GROUND_TOLERANCE,
+                thrift,
+                _MOST_NODES,
+                *search.axes.ravel().tolist(),
+            ]
         )
         return cls(search, costs, settings, flags)
 

@@ -12,6 +12,7 @@ from walkmesh.query.kernels.paths import (
     DONE,
     LENGTH,
     LINKS_END,
+    MOST_NODES,
     POINTS_END,
     SCRATCH_FULL,
     STATUS,
@@ -96,7 +97,18 @@ class Desk:
             )  # fmt: skip
             if self._used[3] == DONE:
                 return lengths
+            if self._used[3] == SCRATCH_FULL and self._nodes >= question.settings[MOST_NODES]:
+                return self._lengths_of_paths(start, polygon, goals, goal_polygons, question)
             self._grow()
+
+    def _lengths_of_paths(
+        self, start: Floats, polygon: int, goals: Floats, goal_polygons: Ids, question: Question
+    ) -> Floats:
+        """Return the lengths of paths that are searched one by one."""
+        ends = np.column_stack([np.broadcast_to(start, goals.shape), goals])
+        polygons = np.column_stack([np.full(len(goals), polygon, dtype=np.int32), goal_polygons])
+        self.answer(ends, polygons, question)
+        return self.results[: len(goals), LENGTH].copy()
 
     def _grow(self) -> None:
         """Make room for what there was none for."""

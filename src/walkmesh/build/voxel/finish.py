@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
 
 # Connected parts are worked on together until they have so many triangles.
-_BATCH = 4096
+_BATCH = 8192
 
 
 def finish(

@@ -34,9 +34,9 @@ STATUS, POINTS_END, WAYS_END, LINKS_END, LENGTH, COST = range(6)
 # Why no more paths were searched: all are done, the scratch is too small, or the output is full.
 DONE, SCRATCH_FULL, OUTPUT_FULL = range(3)
 # Places of `settings`: a step up, a storey (see `nearest_place`), how far away the ground may be
-# from start and goal, how far a path may be from the ground, the least that a metre costs, and the
-# unit vectors of the plan frame, nine numbers.
-STEP, STOREY, LIMIT, TOLERANCE, THRIFT, AXES = range(6)
+# from start and goal, how far a path may be from the ground, the least that a metre costs, the most
+# nodes of a search for the shortest path, and the unit vectors of the plan frame, nine numbers.
+STEP, STOREY, LIMIT, TOLERANCE, THRIFT, MOST_NODES, AXES = range(7)
 # Bits of `flags`: to take the shortest path, not that of the corridor; to go as near to the goal as
 # can be; and to search only in the blocks between start and goal.
 OPTIMAL, PARTLY, PRUNED = 1, 2, 4
@@ -62,7 +62,7 @@ def find_paths(
         What to search on and with, see :mod:`walkmesh.query.kernels.mesh`.
     costs : (p,) float64
         What a metre costs on each polygon.
-    settings : (14,) float64
+    settings : (15,) float64
     flags, first : int
         What to do, and the first query to answer.
     results : (q, 6) float64, output
@@ -120,7 +120,7 @@ def find_paths(
                 goal = ground.owners[triangle]
                 places[1, 0], places[1, 1], places[1, 2] = u, v, h
         if status != UNREACHABLE:
-            count = _search(mesh, scratch, stamp, start, goal, places, settings[THRIFT], flags)
+            count = _search(mesh, scratch, stamp, start, goal, places, settings, flags)
             if count == NO_ROOM:
                 used[3] = SCRATCH_FULL
                 return q
@@ -168,10 +168,10 @@ def _locate(
 
 
 @borrowing
-def _search(mesh, scratch, stamp, start, goal, ends, thrift, flags):
+def _search(mesh, scratch, stamp, start, goal, ends, settings, flags):
     """Search a way between polygons; return how many steps it has, or a code."""
     u, v, goal_u, goal_v = ends[0, 0], ends[0, 1], ends[1, 0], ends[1, 1]
-    pruned = flags & PRUNED != 0
+    pruned, thrift = flags & PRUNED != 0, settings[THRIFT]
     if pruned and mesh.polygons[start, ISLAND] == mesh.polygons[goal, ISLAND]:
         mark_blocks(mesh, scratch.marks, stamp, start, goal)
     else:
@@ -182,9 +182,10 @@ def _search(mesh, scratch, stamp, start, goal, ends, thrift, flags):
         )
         if node >= 0:
             return list_steps(scratch.nodes, node, scratch.steps)
-        if node == NO_ROOM:
+        if node == NO_ROOM and len(scratch.nodes) < settings[MOST_NODES]:
             return NO_ROOM
         # What is seen depends on places, and rounding may close a gap; what is next to what does
-        # not, so the corridor finds a way if there is one.
+        # not, so the corridor finds a way if there is one. It also does where shortest paths take
+        # more memory than there should be: each of thousands of links is a place to look from.
     polygon = find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned)
     return list_corridor(mesh, scratch.entries, polygon, scratch.steps) if polygon >= 0 else polygon
