@@ -122,6 +122,9 @@ def rasterize(
             return index
         is_ground, has_plane = roles[t] == GROUND, roles[t] != WALL
         in_one_row = math.floor(low_u / cell) == math.floor(high_u / cell)
+        low_col, high_col = math.floor(low_v / cell), math.floor(high_v / cell)
+        in_one_col = low_col == high_col
+        full_from, full_to = math.inf, -math.inf
         for row in range(first_row, last_row + 1):
             band, corners = triangle, 3
             if not in_one_row:
@@ -129,9 +132,12 @@ def rasterize(
                 corners = clip_strip(triangle, 3, 0, row * cell, (row + 1) * cell, strip)
                 if corners == 0:
                     continue
-            # The columns that the band touches, and those that it covers entirely.
-            from_v, to_v, full_from, full_to = _extent(band, corners, row * cell, (row + 1) * cell)
-            low_col, high_col = math.floor(from_v / cell), math.floor(to_v / cell)
+            if not in_one_col:
+                # The columns that the band touches, and those that it covers entirely.
+                from_v, to_v, full_from, full_to = _extent(
+                    band, corners, row * cell, (row + 1) * cell
+                )
+                low_col, high_col = math.floor(from_v / cell), math.floor(to_v / cell)
             for col in range(max(low_col, first_col), min(high_col, last_col) + 1):
                 if has_plane and col * cell >= full_from and (col + 1) * cell <= full_to:
                     middle = planes[t, 0] * (row + 0.5) * cell + planes[t, 1] * (col + 0.5) * cell
