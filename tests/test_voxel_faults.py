@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
+from walkmesh.build import voxel
 from walkmesh.cli import run
 
 PARTITIONS = ["watershed", "slices"]
@@ -262,3 +263,81 @@ def test_wrong_flags_are_one_line(tmp_path, monkeypatch, capsys, floor_file, arg
     assert printed.err.startswith("walkmesh: ")
     assert printed.err.count("\n") == 1
     assert not (tmp_path / "out.obj").exists()
+
+
+@both
+def test_grounds_far_apart_stay_where_they_are(partition):
+    # More cells apart than an int32 has room for on the grid of the contours.
+    square = np.array([(0, 0, 0), (3, 0, 0), (3, 3, 0), (0, 3, 0)], dtype=float)
+    far = 1.7e6
+    scene = wm.Scene(
+        np.concatenate([square, square + (far, 0, 0)]),
+        [(0, 1, 2), (0, 2, 3), (4, 5, 6), (4, 6, 7)],
+        up="z",
+    )
+    navmesh = wm.build(scene, method=wm.Voxel(partition=partition))
+    assert navmesh.validate() == []
+    assert navmesh.component_count == 2
+    assert navmesh.vertices[:, 0].min() == pytest.approx(0.3, abs=0.11)
+    assert navmesh.vertices[:, 0].max() == pytest.approx(far + 2.7, abs=0.11)
+    assert navmesh.vertices[:, 1].min() == pytest.approx(0.3, abs=0.11)
+
+
+def floor_with_boxes(seed, count, size):
+    """Return vertices and faces of a level floor with boxes 0.3 m high on it, z up."""
+    random = np.random.default_rng(seed)
+    vertices, faces = [], []
+    sizes = [(size, size, 0.0), *((2.0, 2.0, 0.3),) * count]
+    corners = [(0.0, 0.0), *random.uniform(1.0, size - 3.0, (count, 2)).round(1).tolist()]
+    for (width, depth, height), (x, y) in zip(sizes, corners, strict=True):
+        base = 8 * len(vertices)
+        box = [
+            (0, 0, 0),
+            (1, 0, 0),
+            (1, 1, 0),
+            (0, 1, 0),
+            (0, 0, 1),
+            (1, 0, 1),
+            (1, 1, 1),
+            (0, 1, 1),
+        ]
+        vertices.append(np.array(box) * (width, depth, height) + (x, y, 0.0))
+        quads = [(4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
+        for a, b, c, d in quads if height > 0 else quads[:1]:
+            faces += [(base + a, base + b, base + c), (base + a, base + c, base + d)]
+    return np.concatenate(vertices), np.array(faces)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_slices_at_any_angle_have_links_at_their_steps(seed):
+    vertices, faces = floor_with_boxes(seed, 5, 12.0)
+    tops = vertices.reshape(-1, 8, 3)[1:, 4:].mean(axis=1)
+    method = wm.Voxel(partition="slices")
+    upright = wm.build(wm.Scene(vertices, faces, up="z"), method=method)
+    assert upright.validate() == []
+    assert np.isfinite(upright.find_paths((0.5, 0.5, 0.0), tops).lengths).all()
+    turn, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
+    turn *= np.sign(np.linalg.det(turn))
+    turned = wm.build(wm.Scene(vertices @ turn.T, faces, up=turn[:, 2]), method=method)
+    assert turned.validate() == []
+    paths = turned.find_paths(turn @ (0.5, 0.5, 0.0), tops @ turn.T)
+    assert np.isfinite(paths.lengths).all()
+
+
+def test_the_command_line_makes_no_stages_that_nobody_asked_for(
+    tmp_path, floor_file, monkeypatch, capsys
+):
+    def fail(*_):
+        raise AssertionError("a stage was made")
+
+    monkeypatch.setattr(voxel, "cell_mesh", fail)
+    target = tmp_path / "floor.walkmesh"
+    assert run(["build", str(floor_file), "-o", str(target), "--method", "voxel"]) == 0
+    assert target.is_file()
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("method", [wm.Exact, wm.Voxel])
+def test_parts_that_are_all_too_small_are_said_to_be(method):
+    with pytest.raises(wm.BuildError, match="min_patch_area, 1e\\+09 m2"):
+        wm.build(wm.samples.house(), method=method(min_patch_area=1e9))

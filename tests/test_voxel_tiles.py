@@ -16,8 +16,10 @@ TILES = [64, 256, 467]
 FILES = {
     "dungeon": ("recast/dungeon.obj", "y"),
     "duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"),
+    "garage": ("mesh_navigation/parking_garage.obj", "z"),
+    "nav_test": ("recast/nav_test.obj", "y"),
 }
-NAMES = ["house", *(pytest.param(name, marks=needs_scenes) for name in FILES)]
+NAMES = ["house", *(pytest.param(name, marks=needs_scenes) for name in ("dungeon", "duplex"))]
 named = pytest.mark.parametrize("name", NAMES)
 
 
@@ -51,12 +53,23 @@ def test_watersheds_cover_the_same_ground(name, tile):
     one, many = navmesh_of(name, "watershed", 0), navmesh_of(name, "watershed", tile)
     assert many.component_count == one.component_count
     assert plan_area(many) == pytest.approx(plan_area(one), rel=1e-3)
-    # Where tiles meet no polygon has a corner that the navmesh of one tile has not.
+    assert corners_of_tiles(name, tile) == []
+
+
+@needs_scenes
+@pytest.mark.parametrize(("name", "tile"), [("garage", 256), ("garage", 467), ("nav_test", 64)])
+def test_ground_above_itself_has_no_corners_where_tiles_meet(name, tile):
+    assert corners_of_tiles(name, tile) == []
+
+
+def corners_of_tiles(name, tile):
+    """Return corners of polygons where tiles meet that the navmesh of one tile has not."""
+    one, many = navmesh_of(name, "watershed", 0), navmesh_of(name, "watershed", tile)
     corners = np.unique(many.polygon_vertices)
     corners = corners[on_tile_borders(name, many, tile)[corners]]
     here = {tuple(p) for p in np.round(one.plan_points * 1e3).astype(int).tolist()}
     there = np.round(many.plan_points[corners] * 1e3).astype(int).tolist()
-    assert [p for p in there if tuple(p) not in here] == []
+    return [p for p in there if tuple(p) not in here]
 
 
 def on_tile_borders(name, navmesh, tile):
@@ -111,6 +124,19 @@ def test_a_tile_that_fails_is_named(monkeypatch, workers, partition):
     method = wm.Voxel(tile_voxels=64, partition=partition)
     with pytest.raises(wm.BuildError, match="tile 1, 2 failed: out of luck"):
         wm.build(wm.samples.house(), method=method, workers=workers)
+
+
+def test_triangles_in_too_many_tiles_say_what_helps(monkeypatch):
+    def fail(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(voxel.tiles, "fill_tiles", fail)
+    with pytest.raises(wm.BuildError, match="larger tiles or larger cells need less"):
+        wm.build(scene("house"), method=wm.Voxel())
+    monkeypatch.undo()
+    monkeypatch.setattr(voxel.tiles, "_MOST", 10)
+    with pytest.raises(wm.BuildError, match="larger tiles or larger cells make fewer"):
+        wm.build(scene("house"), method=wm.Voxel())
 
 
 def test_a_tile_without_memory_says_what_helps(monkeypatch):

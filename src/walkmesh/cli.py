@@ -197,13 +197,19 @@ def build_command(
     folder = None if stages is None else _make_folder(stages)
 
     def write_stage(name: str, mesh: Any) -> None:
-        if folder is not None:
-            number = 1 + way.stage_names.index(name)
-            save_stage(folder / f"{number:02d}-{name}.ply", mesh)
+        assert folder is not None
+        number = 1 + way.stage_names.index(name)
+        save_stage(folder / f"{number:02d}-{name}.ply", mesh)
 
     with _progress_bar(way.stage_names) as progress:
         navmesh = build(
-            loaded, agent, way, workers=workers, progress=progress, on_stage=write_stage
+            loaded,
+            agent,
+            way,
+            workers=workers,
+            progress=progress,
+            # Meshes of stages are only made if someone asks for them.
+            on_stage=None if folder is None else write_stage,
         )
     for target in output:
         navmesh.save(target)

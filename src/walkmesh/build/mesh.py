@@ -95,14 +95,24 @@ def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray
     return points[used], renumbered[corners]
 
 
-def check_any(left: NDArray[np.integer], agent: Agent) -> None:
+def check_any(left: NDArray[np.integer], agent: Agent, min_area: float = 0.0) -> None:
     """Raise unless anything is left: pieces, polygons, triangles or whatever they are.
+
+    Parameters
+    ----------
+    min_area : float, default 0
+        Connected parts smaller than this were left out just before. [Unit: m2]
 
     Raises
     ------
     BuildError
         Telling how large the agent is, since mostly the scale is wrong.
     """
+    if len(left) == 0 and min_area > 0.0:
+        raise BuildError(
+            "no part of the ground where the agent can stand is as large as min_patch_area, "
+            f"{min_area:g} m2; is that, or the scale, right?"
+        )
     if len(left) == 0:
         raise BuildError(
             f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "

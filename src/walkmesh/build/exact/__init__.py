@@ -185,7 +185,7 @@ class Exact:
 
         progress("patches", 0.0)
         large, dropped = drop_small(free, self.min_patch_area)
-        check_any(large.sources, agent)
+        check_any(large.sources, agent, self.min_patch_area)
         yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
 
         progress("ramps", 0.0)

@@ -148,7 +148,8 @@ class Voxel:
         parts = tiles.run(flood)
         yield from tiles.stages()
         regions, counts = join_tiles(parts, self.cell_size, self.min_patch_area)
-        check_any(regions.loops.ends, agent)
+        check_any(regions.patches, agent)
+        check_any(regions.loops.ends, agent, self.min_patch_area)
         yield tiles.regions_stage(**counts)
 
         progress("contours", 0.0)
@@ -220,7 +221,7 @@ class Voxel:
             radius=agent.radius,
         )
         stays, dropped = drop_small_slices(joined, contours, self.cell_size, self.min_patch_area)
-        check_any(np.flatnonzero(stays), agent)
+        check_any(np.flatnonzero(stays), agent, self.min_patch_area)
         lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
         yield Stage.of(
             "contours",
@@ -232,7 +233,7 @@ class Voxel:
 
         progress("polygons", 0.0)
         ground = lay(workers, partial(progress, "polygons"))
-        navmesh = make_stepped(ground, joined, stays, agent, self.cell_height)
+        navmesh = make_stepped(ground, joined, stays, agent, self.cell_size, self.cell_height)
         yield Stage.of(
             "polygons",
             lambda: navmesh,

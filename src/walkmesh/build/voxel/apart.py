@@ -50,12 +50,12 @@ class Apart:
     shifts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, points: Ids, corners: Ids, owners: Ids) -> Apart | None:
+    def of(cls, points: NDArray[np.integer], corners: Ids, owners: Ids) -> Apart | None:
         """Move patches apart; None if they are too wide for that together.
 
         Parameters
         ----------
-        points : (m, 2) int32
+        points : (m, 2) int
             Vertices on a grid.
         corners : (c,) int32
             Vertices of rings.

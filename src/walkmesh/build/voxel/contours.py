@@ -44,7 +44,7 @@ class Contours:
 
     Attributes
     ----------
-    points : (n, 2) int32
+    points : (n, 2) int64
         Where vertices lie, `GRID` to a cell from the lattice's origin.
     heights : (n,) float64
         Their heights. [Unit: m]
@@ -54,7 +54,7 @@ class Contours:
         Where each ring starts.
     patch_rings : (p + 1,) int32
         Where each patch's rings start.
-    samples : (m, 2) int32
+    samples : (m, 2) int64
         Places where the height of the ground is known, patch by patch.
     sample_heights : (m,) float64
         The height there. [Unit: m]
@@ -62,12 +62,12 @@ class Contours:
         Where each patch's samples start.
     """
 
-    points: Ids
+    points: NDArray[np.int64]
     heights: Floats
     rings: Ids
     ring_offsets: Ids
     patch_rings: Ids
-    samples: Ids
+    samples: NDArray[np.int64]
     sample_heights: Floats
     patch_samples: Ids
 
@@ -163,13 +163,11 @@ class _Borders:
 
 
 def _borders(regions: Regions) -> _Borders:
-    left, right = regions.patches[regions.inner_left], regions.patches[regions.inner_right]
-    chosen = left != right
     return _Borders(
-        regions.inner_keys[chosen],
-        regions.inner_points[chosen, 2],
-        left[chosen],
-        right[chosen],
+        regions.inner_keys,
+        regions.inner_points[:, 2],
+        regions.patches[regions.inner_left],
+        regions.patches[regions.inner_right],
     )
 
 
@@ -328,9 +326,9 @@ class _Outline:
         sample_patches = regions.patches[regions.samples[:, 2]]
         present = np.isin(sample_patches, names)
         by_patch = np.flatnonzero(present)[np.argsort(sample_patches[present], kind="stable")]
-        middles = regions.samples[by_patch, :2] * GRID + GRID // 2
+        middles = regions.samples[by_patch, :2].astype(np.int64) * GRID + GRID // 2
         return Contours(
-            self.points.astype(np.int32),
+            self.points,
             self.heights,
             np.ascontiguousarray(corners),
             offsets[: rings + 1].copy(),

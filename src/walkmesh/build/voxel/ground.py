@@ -15,6 +15,8 @@ from walkmesh.chunks import in_chunks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.triangulation import Method
     from walkmesh.build.voxel.contours import Contours
@@ -45,7 +47,7 @@ def lay_ground(
     """
     count = len(contours.patch_rings) - 1
 
-    def run(start: int, stop: int) -> list[tuple[Ids, Floats, Ids]]:
+    def run(start: int, stop: int) -> list[tuple[NDArray[np.int64], Floats, Ids]]:
         return [
             part
             for low in range(start * BATCH, min(stop * BATCH, count), BATCH)
@@ -72,7 +74,7 @@ def lay_ground(
 
 def _lay_patches(
     contours: Contours, start: int, stop: int, cell: float, method: Method, height_tolerance: float
-) -> list[tuple[Ids, Floats, Ids]]:
+) -> list[tuple[NDArray[np.int64], Floats, Ids]]:
     """Return new vertices, their heights, and triangles in which -1 - k is the k-th new vertex.
 
     There is one such result if all patches can be laid at once.
@@ -107,5 +109,4 @@ def _lay_patches(
     ids = np.where(
         triangles < old, apart.names[np.minimum(triangles, old - 1)], old - 1 - triangles
     )
-    new = apart.back(finer[old:]).astype(np.int32)
-    return [(new, finer_heights[old:], ids.astype(np.int32))]
+    return [(apart.back(finer[old:]), finer_heights[old:], ids.astype(np.int32))]

@@ -30,7 +30,7 @@ class Regions:
     loops : Chains
         Edges at the edge of the ground, loop by loop, the ground to their left.
     inner_keys, inner_points, inner_left, inner_right : arrays
-        Edges between regions, each in both directions.
+        Edges between regions of different patches, each in both directions.
     samples : (m, 3) int32
         Row, column and region of cells that the height has to be known at.
     sample_heights : (m,) float32
@@ -64,7 +64,7 @@ def join_tiles(
     Regions
         Those that are left; numbers of others are not used.
     dict of str to int
-        Counts: regions that were flooded, patches, connected parts, and those of them that were
+        Counts: regions of all tiles, patches, connected parts, and those of them that were
         dropped.
     """
     counts = [len(tile.cells) for tile in tiles]
@@ -82,11 +82,17 @@ def join_tiles(
     samples[:, 2] += np.repeat(bases, [len(tile.samples) for tile in tiles])
     sample_heights = np.concatenate([tile.sample_heights for tile in tiles])
 
-    # The edge the other way round has the same two vertices.
-    forward = np.lexsort((keys[:, 1], keys[:, 0]))
-    backward = np.lexsort((keys[:, 0], keys[:, 1]))
-    right = np.empty_like(left)
-    right[forward] = left[backward]
+    right = np.concatenate(
+        [
+            np.where(tile.rights >= 0, tile.rights + base, np.int32(-1))
+            for tile, base in zip(tiles, bases, strict=True)
+        ]
+    )
+    # Between tiles, the edge the other way round has the same two vertices.
+    between = np.flatnonzero(right < 0)
+    forward = np.lexsort((keys[between, 1], keys[between, 0]))
+    backward = np.lexsort((keys[between, 0], keys[between, 1]))
+    right[between[forward]] = left[between[backward]]
 
     once = left < right
     borders, lengths = distinct_pairs(np.column_stack([left[once], right[once]]))
@@ -95,7 +101,8 @@ def join_tiles(
     area = np.bincount(components, cells, minlength=len(cells)) * (cell * cell)
     stays = area[components] >= min_area
 
-    inner = forward[stays[left[forward]] & (left[forward] != right[forward])]
+    # Only edges between patches are needed from here on.
+    inner = np.flatnonzero(stays[left] & (patches[left] != patches[right]))
     sampled = stays[samples[:, 2]]
     regions = Regions(
         patches,
@@ -108,7 +115,7 @@ def join_tiles(
         sample_heights[sampled],
     )
     return regions, {
-        "regions": sum(tile.flooded for tile in tiles),
+        "regions": len(cells),
         "patches": len(np.unique(patches[stays])),
         "components": len(np.unique(components[stays])),
         "small_components": len(np.unique(components[~stays])),

@@ -115,6 +115,7 @@ def make_stepped(
     joined: JoinedSlices,
     stays: NDArray[np.bool_],
     agent: Agent,
+    cell: float,
     cell_height: float,
 ) -> NavMesh:
     """Return the navmesh of level regions, with links at their steps."""
@@ -122,7 +123,7 @@ def make_stepped(
     links = joined.links
     kept = stays[links.lower] & stays[links.upper]
     places = np.ascontiguousarray(np.concatenate([links.low[kept], links.high[kept]]))
-    polygons = _polygons_at(navmesh, ground.frame, places, 1.5 * cell_height)
+    polygons = _polygons_at(navmesh, ground.frame, places, cell, 1.5 * cell_height)
     half = len(polygons) // 2
     found = (polygons[:half] >= 0) & (polygons[half:] >= 0)
     steps = np.zeros(int(np.count_nonzero(found)), dtype=LINK_DTYPE)
@@ -149,11 +150,14 @@ def make_stepped(
 
 
 def _polygons_at(
-    navmesh: NavMesh, frame: Frame, places: Floats, height: float
+    navmesh: NavMesh, frame: Frame, places: Floats, cell: float, height: float
 ) -> NDArray[np.int32]:
     """(n,) int32: the polygon whose boundary each place lies on; -1 if there is none."""
     boundary = np.flatnonzero(navmesh.neighbors < 0)
     points = frame.to_plan(navmesh.vertices)
+    # On the lattice again: on the way to world coordinates and back, if these are at an angle to
+    # the plan's, edges in one line would get places of their own.
+    points[:, :2] = np.round(points[:, :2] / cell) * cell
     starts = points[navmesh.polygon_vertices[boundary]]
     ends = points[navmesh.edge_ends[boundary]]
     owners = navmesh.corner_polygons[boundary]

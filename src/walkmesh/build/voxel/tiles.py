@@ -54,7 +54,13 @@ def over_tiles(
     BuildError
         Naming the tile that could not be done.
     """
-    keys, starts, items = _bin(faces, lattice)
+    try:
+        keys, starts, items = _bin(faces, lattice)
+    except MemoryError:
+        raise BuildError(
+            f"sorting the triangles into tiles of {lattice.tile} x {lattice.tile} cells needs more "
+            "memory than there is; larger tiles or larger cells need less"
+        ) from None
     cols = lattice.shape[1]
     tiles = range(len(keys))
 

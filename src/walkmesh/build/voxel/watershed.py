@@ -9,11 +9,7 @@ import numpy as np
 
 from walkmesh.build.voxel.chains import Chains, Edges
 from walkmesh.build.voxel.kernels.edges import collect_edges, collect_samples, count_edges
-from walkmesh.build.voxel.kernels.patches import (
-    collect_borders,
-    collect_overlaps,
-    unite_regions,
-)
+from walkmesh.build.voxel.kernels.patches import collect_overlaps, unite_regions
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 
 if TYPE_CHECKING:
@@ -33,19 +29,16 @@ _STRIDE = 8
 class TileRegions:
     """What is left of a tile once its regions are known.
 
-    Those that hang together within the tile, and lie nowhere above each other, are one by then:
-    only their edges are needed.
-
     Attributes
     ----------
-    flooded : int
-        How many regions there were.
     cells : (r,) int64
-        How many cells each has now.
+        How many cells each region has.
     outer : Chains
         Edges at the edge of the ground.
     inner : Edges
         Edges between regions, also to those of other tiles.
+    rights : (i,) int32
+        The region to the right of each of these, -1 if it belongs to another tile.
     overlaps : (o, 2) int32
         Regions that lie above each other.
     samples : (m, 3) int32
@@ -54,10 +47,10 @@ class TileRegions:
         The ground's height there. [Unit: m]
     """
 
-    flooded: int
     cells: NDArray[np.int64]
     outer: Chains
     inner: Edges
+    rights: Ids
     overlaps: Ids
     samples: Ids
     sample_heights: NDArray[np.float32]
@@ -72,48 +65,29 @@ def flood_tile(
     core[2:] -= window.col0
     count = len(window.kept)
     depth = np.empty(count, dtype=np.int32)
-    flooded = np.empty(count, dtype=np.int32)
+    labels = np.empty(count, dtype=np.int32)
     regions = flood_regions(
-        window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth, flooded
+        window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth, labels
     )
-    labels, overlaps, united = _unite_within(window, core, regions, flooded)
     counts = np.empty(2, dtype=np.int64)
     count_edges(window.first, window.neighbors, window.kept, window.cols, core, labels, counts)
     outer, inner = (Edges.room(int(count)) for count in counts)
+    rights = np.empty(len(inner.labels), dtype=np.int32)
     collect_edges(
         window.first, window.heights, window.neighbors, window.kept, limits.places, limits.lines,
         limits.nearest, window.row0, window.col0, window.cols, core, cell, radius, labels,
-        outer.keys, outer.labels, outer.points, inner.keys, inner.labels, inner.points,
+        outer.keys, outer.labels, outer.points, inner.keys, inner.labels, inner.points, rights,
     )  # fmt: skip
     samples, sample_heights = _samples(window, core, labels, height_tolerance)
     return TileRegions(
-        regions,
-        np.bincount(labels[labels >= 0], minlength=united),
+        np.bincount(labels[labels >= 0], minlength=regions),
         Chains.of(outer, inner),
         inner,
-        overlaps,
+        rights,
+        _overlaps(window, core, labels),
         samples,
         sample_heights,
     )
-
-
-def _unite_within(window: Window, core: Ids, count: int, labels: Ids) -> tuple[Ids, Ids, int]:
-    """Unite the regions of a tile; return labels, overlaps and number of what they became."""
-    overlaps = _overlaps(window, core, labels)
-    room = 1024
-    while True:
-        pairs, lengths = np.empty((room, 2), dtype=np.int32), np.empty(room, dtype=np.int32)
-        found = collect_borders(
-            window.first, window.neighbors, window.kept, window.cols, core, labels, pairs, lengths
-        )
-        if found <= room:
-            break
-        room *= 4
-    patches = unite(count, pairs[:found], lengths[:found], overlaps)
-    names, numbers = np.unique(patches, return_inverse=True)
-    new = np.append(numbers.astype(np.int32), np.int32(-1))  # -1 stays what it is
-    pairs = np.sort(new[overlaps], axis=1)
-    return new[labels], distinct_pairs(pairs)[0], len(names)
 
 
 def _samples(

@@ -91,12 +91,12 @@ def count_edges(first, neighbors, kept, cols, core, labels, counts):
 
 @kernel(
     INTS, SINGLES, TRIPLES, BYTES, TRIPLES, SINGLES_2D, INTS, INT, INT, INT, INTS, FLOAT, FLOAT,
-    INTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS,
+    INTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_INTS,
 )  # fmt: skip
 def collect_edges(
     first, heights, neighbors, kept, places, lines, nearest, row0, col0, cols, core, cell,
     radius, labels, outer_keys, outer_labels, outer_points, inner_keys, inner_labels,
-    inner_points,
+    inner_points, inner_rights,
 ):  # fmt: skip
     """Collect the edges of a tile's regions, with the region to the left of each.
 
@@ -121,6 +121,8 @@ def collect_edges(
     outer_points, inner_points : (e, 3) float64, output
         Where each edge's first vertex lies: u and v in whole numbers, `GRID` to a cell, and h.
         [Unit: m]
+    inner_rights : (e,) int32, output
+        The region to the right of inner edges, -1 if it belongs to another tile.
     """
     members = np.empty(4, np.int32)
     limits = np.empty(_MOST_LIMITS, np.int32)
@@ -165,6 +167,7 @@ def collect_edges(
                             inner, from_key, to_key, labels[s], place,
                             inner_keys, inner_labels, inner_points,
                         )  # fmt: skip
+                        inner_rights[inner] = labels[n]
                         inner += 1
 
 

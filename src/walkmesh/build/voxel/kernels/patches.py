@@ -1,8 +1,4 @@
-"""Patches: regions that hang together and lie nowhere above each other.
-
-Pairs of regions are collected in a table of counters: which borders two regions have in common, and
-which of them lie above each other.
-"""
+"""Patches: regions that hang together and lie nowhere above each other."""
 
 import numpy as np
 
@@ -20,59 +16,20 @@ from walkmesh.kernels.kernel import (
 )
 
 
-@kernel(INTS, TRIPLES, BYTES, INT, INTS, INTS, OUT_TRIPLES, OUT_INTS)
-def collect_borders(first, neighbors, kept, cols, core, labels, pairs, lengths):
-    """Collect regions of a tile that have a border, each pair once, and return how many there are.
-
-    Parameters
-    ----------
-    first, neighbors, kept : arrays
-        The open spans of a window.
-    cols : int
-        The window's number of columns.
-    core : (4,) int32
-        Rows and columns of the window that are the tile: from, to, from, to.
-    labels : (n,) int32
-        The region of each span, -1 outside the tile.
-    pairs : (p, 2) int32, output
-        The pairs, the lower region first.
-    lengths : (p,) int32, output
-        How many edges of cells the border of each has.
-
-    Returns
-    -------
-    int
-        The number of pairs, or one more than there is room for.
-    """
-    table = np.full(table_size(len(pairs) + 1), -1, np.int32)
-    count = 0
-    for row in range(core[0], core[1]):
-        for s in range(first[row * cols + core[2]], first[row * cols + core[3]]):
-            if kept[s] == 0:
-                continue
-            for side in range(2):
-                n = neighbors[s, side]
-                if n < 0 or labels[n] < 0 or labels[n] == labels[s]:
-                    continue
-                at = _place_of(table, pairs, labels[s], labels[n])
-                if table[at] < 0:
-                    if count == len(pairs):
-                        return count + 1
-                    _enter(table, pairs, at, count, labels[s], labels[n])
-                    lengths[count] = 0
-                    count += 1
-                lengths[table[at]] += 1
-    return count
-
-
 @kernel(INTS, BYTES, INT, INTS, INTS, OUT_TRIPLES)
 def collect_overlaps(first, kept, cols, core, labels, pairs):
     """Collect regions that lie above each other, each pair once, and return how many there are.
 
     Parameters
     ----------
-    first, kept, cols, core, labels : arrays and int
-        As for `collect_borders`.
+    first, kept : arrays
+        The open spans of a window.
+    cols : int
+        The window's number of columns.
+    core : (4,) int32
+        Rows and columns of the window that are the tile: from, to, from, to.
+    labels : (n,) int32
+        The region of each span.
     pairs : (p, 2) int32, output
         The pairs, the lower region first.
 
@@ -82,6 +39,7 @@ def collect_overlaps(first, kept, cols, core, labels, pairs):
         The number of pairs, or one more than there is room for.
     """
     table = np.full(table_size(len(pairs) + 1), -1, np.int32)
+    mask = len(table) - 1
     count = 0
     last_low, last_high = -1, -1
     for row in range(core[0], core[1]):
@@ -98,31 +56,18 @@ def collect_overlaps(first, kept, cols, core, labels, pairs):
                     if low == last_low and high == last_high:
                         continue
                     last_low, last_high = low, high
-                    at = _place_of(table, pairs, low, high)
+                    at = hash_pair(low, high, mask)
+                    while table[at] >= 0 and (
+                        pairs[table[at], 0] != low or pairs[table[at], 1] != high
+                    ):
+                        at = (at + 1) & mask
                     if table[at] < 0:
                         if count == len(pairs):
                             return count + 1
-                        _enter(table, pairs, at, count, low, high)
+                        pairs[count, 0], pairs[count, 1] = low, high
+                        table[at] = count
                         count += 1
     return count
-
-
-@borrowing
-def _place_of(table, pairs, a, b):
-    """Return the place of a pair in the table, or the free one where it belongs."""
-    low, high = min(a, b), max(a, b)
-    mask = len(table) - 1
-    at = hash_pair(low, high, mask)
-    while table[at] >= 0 and (pairs[table[at], 0] != low or pairs[table[at], 1] != high):
-        at = (at + 1) & mask
-    return at
-
-
-@borrowing
-def _enter(table, pairs, at, count, a, b):
-    """Enter a pair that is new."""
-    pairs[count, 0], pairs[count, 1] = min(a, b), max(a, b)
-    table[at] = count
 
 
 @kernel(TRIPLES, INTS, INTS, OUT_INTS)
