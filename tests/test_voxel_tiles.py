@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
+from exact_checks import faces_of
 from scenes import SCENES, needs_scenes
 from test_exact_scenes import plan_area
 from walkmesh.build import voxel
-from walkmesh.build.voxel.heightfield import open_columns
+from walkmesh.build.voxel.heightfield import Lattice, open_columns
+from walkmesh.build.voxel.tiles import _bin
 
 CELL = 0.1
 TILES = [64, 256, 467]
@@ -124,6 +126,29 @@ def test_a_tile_that_fails_is_named(monkeypatch, workers, partition):
     method = wm.Voxel(tile_voxels=64, partition=partition)
     with pytest.raises(wm.BuildError, match="tile 1, 2 failed: out of luck"):
         wm.build(wm.samples.house(), method=method, workers=workers)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_triangles_are_in_every_tile_that_their_boxes_reach_into(seed):
+    random = np.random.default_rng(seed)
+    corners = random.uniform(-9.0, 9.0, (60, 1, 3)) + random.uniform(-1.0, 1.0, (60, 3, 3))
+    corners[:3] *= (40.0, 1.0, 1.0)  # some are far away, and wide
+    faces = faces_of(corners, wm.Agent())
+    lattice = Lattice.over(faces, wm.Agent(), 0.25, 0.1, int(random.choice([16, 37, 0])))
+    keys, starts, items = _bin(faces, lattice)
+    boxes = np.floor(faces.points[:, :2][faces.triangles] / 0.25) - lattice.low
+    rows, cols = lattice.shape
+    expected = {}
+    for row in range(rows):
+        for col in range(cols):
+            low = np.array([row, col]) * lattice.tile - lattice.margin
+            high = low + lattice.tile + 2 * lattice.margin
+            inside = (boxes.max(axis=1) >= low) & (boxes.min(axis=1) < high)
+            if inside.all(axis=1).any():
+                expected[row * cols + col] = np.flatnonzero(inside.all(axis=1)).tolist()
+    got = {int(key): items[starts[i] : starts[i + 1]].tolist() for i, key in enumerate(keys)}
+    assert got == expected
+    assert list(got) == sorted(got)
 
 
 def test_triangles_in_too_many_tiles_say_what_helps(monkeypatch):

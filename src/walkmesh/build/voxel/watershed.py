@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.build.voxel.chains import Chains, Edges
 from walkmesh.build.voxel.kernels.edges import collect_edges, collect_samples, count_edges
-from walkmesh.build.voxel.kernels.patches import collect_overlaps, unite_regions
+from walkmesh.build.voxel.kernels.patches import collect_overlaps
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 
 if TYPE_CHECKING:
@@ -115,21 +115,3 @@ def _overlaps(window: Window, core: Ids, labels: Ids) -> Ids:
         if count <= room:
             return pairs[:count].copy()
         room *= 4
-
-
-def distinct_pairs(pairs: Ids) -> tuple[Ids, NDArray[np.int64]]:
-    """Return each pair of numbers once, in order, and how often it is there."""
-    # As one number, which sorts many times faster than two.
-    keys, counts = np.unique(pairs[:, 0] * np.int64(1 << 32) + pairs[:, 1], return_counts=True)
-    return np.column_stack([keys >> 32, keys & 0xFFFFFFFF]).astype(np.int32), counts
-
-
-def unite(count: int, pairs: Ids, lengths: NDArray[np.integer], overlaps: Ids) -> Ids:
-    """Unite regions across their borders, the longest border first; (count,) int32."""
-    borders = np.ascontiguousarray(pairs[np.argsort(-lengths, kind="stable")], dtype=np.int32)
-    both = np.concatenate([overlaps, overlaps[:, ::-1]])
-    both = both[np.argsort(both[:, 0], kind="stable")]
-    starts = np.searchsorted(both[:, 0], np.arange(count + 1)).astype(np.int32)
-    patches = np.empty(count, dtype=np.int32)
-    unite_regions(borders, starts, np.ascontiguousarray(both[:, 1]), patches)
-    return patches
