@@ -1,5 +1,7 @@
 """Simplification, against GEOS and against the ground and the outline it started from."""
 
+import itertools
+
 import numpy as np
 import pytest
 import shapely
@@ -13,6 +15,7 @@ from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.adjacency import label_components, match_edges
+from walkmesh.kernels.room import measure_room
 
 
 def triangle_mesh(points, triangles):
@@ -313,3 +316,47 @@ def test_rooms_with_fine_arcs_keep_all_promises(seed, quad_segs, boundary_tolera
     mesh = triangulated(house(seed, quad_segs), lambda u, v: 0.05 * np.sin(u) * v)
     simple, _ = simplify(mesh, boundary_tolerance=boundary_tolerance)
     assert_sound(mesh, simple, boundary_tolerance=boundary_tolerance)
+
+
+# Room
+
+
+def corridor(width, pieces, height=0.0):
+    """Return the outline of a strip 6 m long, counter-clockwise, its long sides in pieces."""
+    along = np.linspace(0.0, 6.0, pieces + 1)
+    sides = [(u, 0.0, height) for u in along], [(u, width, height) for u in along[::-1]]
+    return np.array([*sides[0], *sides[1]])
+
+
+def rooms(outlines, most=0.05, share=0.1, level=1.0):
+    """Return the room of every edge of some outlines, one array each."""
+    starts = np.cumsum([0, *map(len, outlines)])
+    after = np.concatenate(
+        [np.roll(np.arange(a, b), -1) for a, b in itertools.pairwise(starts.tolist())]
+    ).astype(np.int32)
+    room = np.empty(starts[-1])
+    measure_room(np.concatenate(outlines), after, most, share, level, room)
+    return np.split(room, starts[1:-1])
+
+
+@pytest.mark.parametrize("angle", [0.0, 17.0, 45.0, 90.0])
+@pytest.mark.parametrize("pieces", [1, 2, 9])
+def test_sides_of_passages_have_room_for_a_share_of_their_width(pieces, angle):
+    widths = [0.001, 0.02, 0.1, 0.3, 0.45, 0.55, 2.0]
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    turn = np.array([(cos, sin), (-sin, cos)])
+    outlines = [corridor(width, pieces) + (0.0, 9.0 * k, 0.0) for k, width in enumerate(widths)]
+    for outline in outlines:
+        outline[:, :2] = outline[:, :2] @ turn
+    for width, room in zip(widths, rooms(outlines), strict=True):
+        long_sides = np.delete(room, [pieces, 2 * pieces + 1])
+        assert long_sides == pytest.approx(min(0.05, 0.1 * width), abs=1e-9)
+
+
+def test_passages_are_those_of_one_level():
+    # Two floors across a gap of air, which is none of their width.
+    low, high = corridor(3.0, 4), corridor(3.0, 4, 0.5) + (0.0, 0.02, 0.0)
+    for room in rooms([low, high], level=0.3):
+        assert room == pytest.approx(0.05)
+    narrow = corridor(0.2, 4)
+    assert rooms([narrow, corridor(0.2, 4, 2.0)])[0][:4] == pytest.approx(0.02)

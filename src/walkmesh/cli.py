@@ -545,8 +545,10 @@ def demo(out: str) -> None:
     scene = samples.house()
     with _progress_bar(Exact.stage_names) as progress:
         navmesh = build(scene, progress=progress)
-    start = time.perf_counter()
+    # The first search compiles kernels if need be, and prepares what all later ones need.
     path = navmesh.find_path(samples.HOUSE_START, samples.HOUSE_GOAL)
+    start = time.perf_counter()
+    navmesh.find_path(samples.HOUSE_START, samples.HOUSE_GOAL)
     path_seconds = time.perf_counter() - start
     files = [folder / f"house.{suffix}" for suffix in ("glb", "obj", "png")]
     navmesh.save(files[0])
@@ -565,7 +567,7 @@ def demo(out: str) -> None:
         ("area", f"{report.area:.1f} m2"),
         ("build", f"{report.total_seconds * 1e3:.1f} ms"),
         ("path across both floors", f"{path.status}, {path.length:.2f} m"),
-        ("path search", f"{path_seconds * 1e3:.1f} ms"),
+        ("path search, after the first", f"{path_seconds * 1e3:.3f} ms"),
         ("wrote", "\n".join(str(file) for file in files)),
     ):
         table.add_row(name, value)
