@@ -133,6 +133,7 @@ def test_report_tells_what_was_done():
     assert content["settings"] == {
         "stair_slope": 45.0,
         "gap_distance": 0.03,
+        "bridge_distance": 0.0,
         "wall_thickness": 0.0,
         "arc_error": 0.025,
         "boundary_tolerance": 0.025,

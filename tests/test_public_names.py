@@ -2,8 +2,8 @@ import walkmesh as wm
 
 NAMES = {
     "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "NavMesh", "Path",
-    "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError", "build", "evaluate",
-    "load_navmesh", "load_scene", "samples", "stages",
+    "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError", "bridge_gaps", "build",
+    "evaluate", "load_navmesh", "load_scene", "samples", "stages",
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 from walkmesh import samples
 from walkmesh.agent import Agent
 from walkmesh.build import build, stages
+from walkmesh.build.bridges.onto_navmesh import bridge_gaps
 from walkmesh.build.exact import Exact
 from walkmesh.build.voxel import Voxel
 from walkmesh.errors import (
@@ -43,6 +44,7 @@ __all__ = [
     "SettingsError",
     "Voxel",
     "WalkmeshError",
+    "bridge_gaps",
     "build",
     "evaluate",
     "load_navmesh",

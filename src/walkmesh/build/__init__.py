@@ -29,7 +29,11 @@ class Method(Protocol):
 
     stage_names: ClassVar[tuple[str, ...]]
     notes: ClassVar[tuple[str, ...]]
-    kernels: ClassVar[tuple[str, ...]]  # packages
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The packages of kernels that a build needs."""
+        ...
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None

@@ -42,6 +42,7 @@ PACKAGES = (
     "walkmesh.evaluate.kernels",
     "walkmesh.build.voxel.kernels",
     "walkmesh.build.triangulation.kernels",
+    "walkmesh.build.bridges.kernels",
 )
 _lock = threading.Lock()
 _done: set[str] = set()

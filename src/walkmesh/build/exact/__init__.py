@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.closed import cut_closed
 from walkmesh.build.exact.cut import cut
@@ -50,6 +51,10 @@ class Exact:
         edge. [Limit: >= 10, <= 89] [Unit: degrees]
     gap_distance : float, default 0.03
         The widest slit in the ground that is closed. [Limit: >= 0, <= 0.5] [Unit: m]
+    bridge_distance : float, default 0
+        The widest gap in the ground that is bridged: between plates, bars of a grate or the sides
+        of a slot, where the agent can step across and nothing stands in the way. 0 for none.
+        [Limit: >= 0, <= 2] [Unit: m]
     wall_thickness : float, default 0
         Added to the agent's radius around walls. [Limit: >= 0] [Unit: m]
     arc_error : float, default 0.025
@@ -75,6 +80,9 @@ class Exact:
     )
     gap_distance: float = setting(
         0.03, "The widest slit in the ground that is closed", "m", maximum=0.5
+    )
+    bridge_distance: float = setting(
+        0.0, "The widest gap in the ground that is bridged; 0 for none", "m", maximum=2.0
     )
     wall_thickness: float = setting(0.0, "Added to the radius around walls", "m")
     arc_error: float = setting(
@@ -105,10 +113,17 @@ class Exact:
         "polygons",
     )
     notes: ClassVar[tuple[str, ...]] = ()
-    kernels: ClassVar[tuple[str, ...]] = ("walkmesh.kernels",)
 
     def __post_init__(self) -> None:
         check(self)
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The packages of kernels that a build needs."""
+        if not self.bridge_distance:
+            return ("walkmesh.kernels",)
+        more = ("walkmesh.build.triangulation.kernels", "walkmesh.build.bridges.kernels")
+        return ("walkmesh.kernels", *more)
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
@@ -136,7 +151,8 @@ class Exact:
         check_any(stitched.sources, agent)
         near, far = drop_far_from_ground(stitched, faces, agent)
         check_any(near.sources, agent)
-        wide, narrow = drop_narrow(near, agent)
+        # What a bridge may join to other ground is never too narrow before.
+        wide, narrow = (near, {}) if self.bridge_distance else drop_narrow(near, agent)
         check_any(wide.sources, agent)
         yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 
@@ -150,9 +166,13 @@ class Exact:
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent, workers)
         check_any(ground.sources, agent)
-        yield Stage.of(
-            "gaps", lambda: level_mesh(ground, frame), **contracted, **low, **filled, **laid
-        )
+        counts = contracted | low | filled | laid
+        if self.bridge_distance:
+            bridged, bridges = bridge(ground, faces, agent, self.bridge_distance, workers)
+            ground, narrow = drop_narrow(bridged, agent)
+            check_any(ground.sources, agent)
+            counts |= bridges | narrow
+        yield Stage.of("gaps", lambda: level_mesh(ground, frame), **counts)
 
         progress("detail", 0.0)
         merged = merge_level(level_mesh(ground, frame))

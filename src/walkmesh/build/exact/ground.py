@@ -43,6 +43,12 @@ class Pieces:
         corners = np.concatenate([part.corners for part in parts])
         return cls(offsets_of(sizes), corners, np.concatenate([part.sources for part in parts]))
 
+    def keep(self, chosen: NDArray[np.bool_]) -> Pieces:
+        """Return the chosen polygons alone."""
+        sizes = np.diff(self.offsets)
+        staying = np.repeat(chosen, sizes)
+        return Pieces(offsets_of(sizes[chosen]), self.corners[staying], self.sources[chosen])
+
 
 @dataclass(frozen=True)
 class Ground:

@@ -1,0 +1,198 @@
+"""Bridges over gaps in the ground that an agent can step across.
+
+The rim of the ground is split where a gap before it begins, ends or has a corner straight across;
+what lies between facing parts is triangulated; narrow cells of it become bridges, unless something
+stands in them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.build.bridges.cells import find_cells
+from walkmesh.build.bridges.layout import lay_out
+from walkmesh.build.bridges.obstacles import obstacles_on, places_around
+from walkmesh.build.bridges.rim import Limits, Places, Rim, find_places, split_rim
+from walkmesh.build.ragged import ranges
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.box_tree import BoxTree
+    from walkmesh.build.bridges.cells import Cells
+    from walkmesh.build.bridges.rim import Parts
+
+__all__ = ["Bridges", "Limits", "Obstacles", "Rim", "find_bridges"]
+
+
+class Obstacles(NamedTuple):
+    """The triangles of a scene, none of which a bridge may lead through."""
+
+    points: Floats  # (n, 3): in the plan frame [m]
+    faces: Ids  # (m, 3)
+    tree: BoxTree  # over the faces
+
+
+@dataclass(frozen=True)
+class Bridges:
+    """Triangles over gaps, and the places on the rim that their corners are.
+
+    Attributes
+    ----------
+    corners : (t, 3, 3) float64
+        (u, v, h) as on the rim, counter-clockwise. [Unit: m]
+    cells : (t,) int32
+        The cell of a gap that each is part of.
+    vertices : (t, 3) int32
+        One number for all corners at a place.
+    edges, shares : (t, 3) int32 and float64
+        The edge of the rim that each corner lies on, and where: 0 at its start, 1 at its end.
+    at_rim : (t, 3) bool
+        Sides that run along the rim.
+    """
+
+    corners: Floats
+    cells: Ids
+    vertices: Ids
+    edges: Ids
+    shares: Floats
+    at_rim: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, parts: Parts, cells: Cells, chosen: NDArray[np.bool_]) -> Bridges:
+        """Return chosen triangles of cells as bridges."""
+        part, share = cells.parts[chosen], cells.shares[chosen]
+        first, last = parts.shares[part, 0], parts.shares[part, 1]
+        return cls(
+            cells.corners[chosen],
+            cells.labels[chosen],
+            cells.vertices[chosen],
+            parts.edges[part],
+            np.where(share == 1.0, last, first + share * (last - first)),
+            cells.across[chosen] >= 0,
+        )
+
+    @classmethod
+    def none(cls) -> Bridges:
+        """Return no bridges at all."""
+        ids, shares = np.empty((0, 3), dtype=np.int32), np.empty((0, 3))
+        return cls(np.empty((0, 3, 3)), ids[:, 0], ids, ids, shares, ids.astype(bool))
+
+    def __len__(self) -> int:
+        return len(self.corners)
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Bridges:
+        """Return the chosen triangles alone."""
+        return Bridges(
+            self.corners[chosen],
+            self.cells[chosen],
+            self.vertices[chosen],
+            self.edges[chosen],
+            self.shares[chosen],
+            self.at_rim[chosen],
+        )
+
+    def followed_by(self, others: Bridges) -> Bridges:
+        """Return all triangles of both; others keep cells and vertices of their own."""
+        return Bridges(
+            np.concatenate([self.corners, others.corners]),
+            np.concatenate([self.cells, others.cells + self.cells.max(initial=-1) + 1]),
+            np.concatenate([self.vertices, others.vertices + self.vertices.max(initial=-1) + 1]),
+            np.concatenate([self.edges, others.edges]),
+            np.concatenate([self.shares, others.shares]),
+            np.concatenate([self.at_rim, others.at_rim]),
+        )
+
+
+def find_bridges(
+    rim: Rim, limits: Limits, agent: Agent, obstacles: Obstacles | None = None
+) -> tuple[Bridges, int]:
+    """Find the bridges over all gaps no wider than the distance.
+
+    Bridges lie beside each other and the ground, not over it; where their side is no part of the
+    rim it is another one's, or no longer than the distance.
+
+    Parameters
+    ----------
+    rim : Rim
+        The boundary of the ground.
+    limits : Limits
+        The widest gap, and what rise may be crossed.
+    agent : Agent
+        Who needs room on the bridges.
+    obstacles : Obstacles, optional
+        What bridges must not lead through; by default nothing.
+
+    Returns
+    -------
+    Bridges
+    int
+        How many cells of gaps were left open since something stands in them.
+    """
+    places = find_places(rim, limits)
+    parts = split_rim(rim, places, limits)
+    layout = lay_out(parts, limits)
+    if layout is None:
+        return Bridges.none(), 0
+    cells = find_cells(layout, parts, limits)
+    blocked, around = _blocked(rim, parts, cells, agent, obstacles)
+    chosen = cells.choose(blocked)
+    if len(around.edges) == 0:
+        return Bridges.of(parts, cells, chosen), int(np.count_nonzero(blocked))
+    # What stands in a gap blocks it from one side of the rim to the other, and no farther. Clusters
+    # with such a gap are laid out again, with places around what stands there.
+    again = np.zeros(int(layout.clusters.max()) + 1, dtype=bool)
+    again[cells.clusters[blocked[cells.labels]]] = True
+    bridges = Bridges.of(parts, cells, chosen & ~again[cells.clusters])
+    edges = np.concatenate([places.edges, around.edges])
+    finer = split_rim(rim, Places(edges, np.concatenate([places.shares, around.shares])), limits)
+    home = layout.homes[_parts_before(parts, finer)]
+    active = finer.active.copy()
+    active[(home < 0) | ~again[home]] = 0
+    finer = finer._replace(active=active)
+    layout = lay_out(finer, limits)
+    if layout is None:
+        return bridges, int(np.count_nonzero(blocked))
+    cells = find_cells(layout, finer, limits)
+    blocked, _ = _blocked(rim, finer, cells, agent, obstacles)
+    more = Bridges.of(finer, cells, cells.choose(blocked))
+    return bridges.followed_by(more), int(np.count_nonzero(blocked))
+
+
+def _parts_before(parts: Parts, finer: Parts) -> NDArray[np.intp]:
+    """(m,) int: the part that each of finer parts is from."""
+    # Shares are below 1, so that twice the edge and the share make one number.
+    starts = 2.0 * parts.edges + parts.shares[:, 0]
+    middles = 2.0 * finer.edges + finer.shares.mean(axis=1)
+    return np.asarray(np.searchsorted(starts, middles, side="right") - 1)
+
+
+def _blocked(
+    rim: Rim, parts: Parts, cells: Cells, agent: Agent, obstacles: Obstacles | None
+) -> tuple[NDArray[np.bool_], Places]:
+    """Tell which cells (c,) something stands in, and between which places on the rim."""
+    blocked = np.zeros(len(cells.usable), dtype=bool)
+    nowhere = Places(np.empty(0, dtype=np.int32), np.empty(0))
+    chosen = np.flatnonzero(cells.choose(blocked))
+    if obstacles is None or len(chosen) == 0:
+        return blocked, nowhere
+    hit, outlines = obstacles_on(
+        np.ascontiguousarray(cells.corners[chosen]), cells.across[chosen] >= 0, *obstacles, agent
+    )
+    labels = cells.labels[chosen[hit]]
+    blocked[labels] = True
+    # Each obstacle with all edges of the rim that its cell lies along.
+    triangle, side = np.nonzero((cells.across >= 0) & blocked[cells.labels][:, None])
+    edges = parts.edges[cells.across[triangle, side]]
+    pairs = np.unique(np.column_stack([cells.labels[triangle], edges]), axis=0)
+    first = np.searchsorted(pairs[:, 0], labels, side="left")
+    last = np.searchsorted(pairs[:, 0], labels, side="right")
+    if first.size == 0 or (first == last).all():
+        return blocked, nowhere
+    outlines = np.repeat(outlines, last - first, axis=0)
+    return blocked, places_around(outlines, pairs[ranges(first, last), 1], rim)

@@ -1,0 +1,259 @@
+r"""Cells: the parts of a layout that are narrow enough to be bridged.
+
+Sides of triangles that are no longer than the distance part the layout into cells::
+
+     ground                       a cell ends at corners, straight across from them, and where
+     -------+--------+            the gap becomes too wide
+            |        |
+      cell  |  cell  |  open      what is open is wider than the distance, or reaches to where
+            |        |            it is
+     -------+--------+---------
+     ground
+
+A cell is bridged if no circle with the distance as diameter fits into it, all of its lines have
+their ground on the other side, the rise is not too much, and a gap that can be crossed lies in it;
+or, for what is left in between, if all the cells around it are bridged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import shapely
+
+from walkmesh.build.mesh import match_triangles
+from walkmesh.kernels.adjacency import label_components
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.bridges.layout import Layout
+    from walkmesh.build.bridges.rim import Limits, Parts
+
+# Widths and heights that are over a limit by less than this are not. [m]
+_SAME = 1e-6
+# Circles around corners are drawn with this many sides a quarter.
+_SIDES = 32
+
+
+class Cells(NamedTuple):
+    """The triangles of cells that may be bridged, and what they lie on."""
+
+    corners: Floats  # (t, 3, 3): (u, v, h), counter-clockwise; heights are those of the ground [m]
+    labels: Ids  # (t,): the cell of each
+    clusters: Ids  # (t,): the cluster of the layout that each lies in
+    vertices: Ids  # (t, 3): one number for all corners at a place
+    parts: Ids  # (t, 3): the part of the rim that each corner lies on
+    shares: Floats  # (t, 3): where on that part
+    across: Ids  # (t, 3): the part of the rim that each side runs along; -1 for none
+    around: Ids  # (t, 3): the cell across each side; its own, or -1 at the rim
+    at_home: NDArray[np.bool_]  # (t,): whether no other cluster has the same triangle
+    active: NDArray[np.bool_]  # (c,): cells that have a gap in them
+    usable: NDArray[np.bool_]  # (c,): cells that are narrow and not too steep
+
+    def choose(self, blocked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(t,) bool: which triangles to bridge, if cells (c,) are blocked."""
+        filled = self.usable & ~blocked
+        while True:
+            # Those without a gap stay only as far as every side is a bridge's or the rim's.
+            beside = (self.around < 0) | filled[self.around]
+            is_open = np.zeros(len(filled), dtype=bool)
+            is_open[self.labels[~beside.all(axis=1)]] = True
+            if not (filled & is_open & ~self.active).any():
+                return filled[self.labels] & self.at_home
+            filled &= ~is_open | self.active
+
+
+def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
+    """Find the cells of a layout."""
+    triangles = layout.triangles
+    mates = match_triangles(triangles).reshape(-1, 3)
+    starts, ends = triangles, np.roll(triangles, -1, axis=1)
+    before, behind = _lines_along(layout, starts, ends), _lines_along(layout, ends, starts)
+    is_free = (before < 0) & (behind < 0) & (mates >= 0)
+    way = layout.points[ends] - layout.points[starts]
+    length = np.hypot(way[..., 0], way[..., 1]) * layout.step
+    is_outer = triangles >= len(layout.points) - 4
+    is_long = (length > limits.distance + _SAME) | is_outer | np.roll(is_outer, -1, axis=1)
+    neighbors = np.where(mates >= 0, mates // 3, -1)
+    labels = np.empty(len(triangles), dtype=np.int32)
+    label_components(
+        np.arange(0, triangles.size + 1, 3, dtype=np.int32),
+        np.where(is_free & is_long, neighbors, -1).astype(np.int32).ravel(),
+        labels,
+    )
+    count = int(labels.max()) + 1
+    # Cells on the ground, or that go on to the box, are no gaps.
+    is_gap = np.ones(count, dtype=bool)
+    is_gap[labels[(before >= 0).any(axis=1) | is_outer.any(axis=1)]] = False
+    is_gap &= _are_narrow(layout, labels, is_gap, limits)
+    chosen = np.flatnonzero(is_gap[labels])
+    behind, own = behind[chosen], labels[chosen]
+    lines, line_ends = _corner_lines(layout, parts, triangles[chosen], behind)
+    places = _places(layout, parts, lines, line_ends)
+    fits = _fits(places, behind, limits)
+    is_gap[own[~fits]] = False
+    active = np.zeros(count, dtype=bool)
+    active[own[((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)]] = True
+    around = np.where(mates[chosen] >= 0, labels[neighbors[chosen]], -1)
+    around = np.where(behind >= 0, -1, around)
+    return Cells(
+        places,
+        own,
+        layout.clusters[lines[:, 0]],
+        triangles[chosen],
+        layout.parts[lines],
+        layout.shares[lines, line_ends],
+        np.where(behind >= 0, layout.parts[behind], -1),
+        around,
+        _at_home(layout, parts, own, lines),
+        active,
+        is_gap,
+    )
+
+
+def _at_home(
+    layout: Layout, parts: Parts, labels: Ids, lines: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """(t,) bool: triangles of cells (t,) that lie in the cluster that has their first part."""
+    # Active parts come first, since what is near them is in their cluster.
+    rank = np.where(parts.active == 1, 0, len(layout.homes)) + np.arange(len(layout.homes))
+    first = np.full(int(labels.max(initial=0)) + 1, 2 * len(layout.homes))
+    np.minimum.at(first, labels, rank[layout.parts[lines]].min(axis=1))
+    homes = layout.homes[first[labels] % len(layout.homes)]
+    return np.asarray(homes == layout.clusters[lines[:, 0]])
+
+
+def _lines_along(layout: Layout, starts: Ids, ends: Ids) -> NDArray[np.intp]:
+    """Return a line from each start to each end, the first one that is active; -1 for none."""
+    key = layout.lines[:, 0].astype(np.int64) << 32 | layout.lines[:, 1]
+    order = np.argsort(key, kind="stable")
+    wanted = starts.astype(np.int64) << 32 | ends
+    place = np.searchsorted(key, wanted, sorter=order).clip(max=len(key) - 1)
+    line = order[place]
+    return np.where(key[line] == wanted, line, -1)
+
+
+def _are_narrow(
+    layout: Layout, labels: Ids, candidates: NDArray[np.bool_], limits: Limits
+) -> NDArray[np.bool_]:
+    """(c,) bool: cells into which no circle with the distance as diameter fits."""
+    widest = (limits.distance + _SAME) / layout.step
+    narrow = candidates.copy()
+    order = np.flatnonzero(candidates[labels])
+    order = order[np.argsort(labels[order], kind="stable")]
+    if len(order) == 0:
+        return narrow
+    corners = layout.points[layout.triangles[order]].astype(np.float64)
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    cells = labels[order[starts]]
+    sides = np.roll(corners, -1, axis=1) - corners
+    twice = sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]
+    outline = np.hypot(sides[..., 0], sides[..., 1]).sum(axis=1)
+    # The circle inside one triangle may be too large already.
+    wide = np.maximum.reduceat(2.0 * twice / outline, starts) > widest
+    narrow[cells[wide]] = False
+    low = np.minimum.reduceat(corners.min(axis=1), starts)
+    high = np.maximum.reduceat(corners.max(axis=1), starts)
+    area = np.add.reduceat(twice, starts) / 2.0
+    doubtful = ~wide & ((high - low).min(axis=1) > widest) & (area > np.pi * widest**2 / 4.0)
+    doubtful &= _across_longest(corners, starts) > widest
+    stops = np.append(starts[1:], len(order))
+    for cell in np.flatnonzero(doubtful):
+        shapes = shapely.polygons(corners[starts[cell] : stops[cell]])
+        inner = shapely.buffer(shapely.coverage_union_all(shapes), -widest / 2.0, quad_segs=_SIDES)
+        narrow[cells[cell]] = shapely.is_empty(inner)
+    return narrow
+
+
+def _across_longest(corners: Floats, starts: NDArray[np.intp]) -> Floats:
+    """(c,) float64: how wide cells of triangles (t, 3, 2) are across their longest side."""
+    sides = np.roll(corners, -1, axis=1) - corners
+    length = np.hypot(sides[..., 0], sides[..., 1])
+    rows = np.arange(len(corners))
+    best = length.argmax(axis=1)
+    counts = np.diff(np.append(starts, len(corners)))
+    of_cell = np.repeat(np.arange(len(starts)), counts)
+    longest = np.lexsort((-length[rows, best], of_cell))[starts]
+    way = (sides[rows, best] / length[rows, best][:, None])[longest][of_cell]
+    off = way[:, None, 0] * corners[..., 1] - way[:, None, 1] * corners[..., 0]
+    low, high = off.min(axis=1), off.max(axis=1)
+    return np.asarray(np.maximum.reduceat(high, starts) - np.minimum.reduceat(low, starts))
+
+
+def _corner_lines(
+    layout: Layout, parts: Parts, triangles: Ids, behind: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return for each corner of triangles (t, 3) a line that ends there, and with which end.
+
+    It is the line along one of the triangle's own sides, or else that at the nearest height.
+    """
+    lines = np.full(triangles.shape, -1)
+    ends = np.zeros(triangles.shape, dtype=np.intp)
+    for k in range(3):
+        there = behind[:, k] >= 0
+        ahead = (k + 1) % 3
+        # The ground's line runs back along this side.
+        lines[there, k], ends[there, k] = behind[there, k], 1
+        lines[there, ahead], ends[there, ahead] = behind[there, k], 0
+    heights = _heights(layout, parts)
+    corners = layout.lines.ravel()
+    by_height = np.lexsort((heights.ravel(), corners))
+    first = np.searchsorted(corners, np.arange(len(layout.points) + 1), sorter=by_height)
+    lowest, highest = by_height[first[triangles]], by_height[first[triangles + 1] - 1]
+    known = lines >= 0
+    own = np.where(known, heights[lines, ends], heights.ravel()[lowest])
+    counted = known | ~known.any(axis=1, keepdims=True)
+    middle = np.average(own, axis=1, weights=counted)[:, None]
+    nearer = np.abs(heights.ravel()[lowest] - middle) <= np.abs(heights.ravel()[highest] - middle)
+    chosen = np.where(nearer, lowest, highest)
+    lines[~known], ends[~known] = chosen[~known] // 2, chosen[~known] % 2
+    return lines, ends
+
+
+def _heights(layout: Layout, parts: Parts) -> Floats:
+    """(k, 2) float64: the height of the ground at both ends of each line. [m]."""
+    low, high = parts.lines[layout.parts, 2], parts.lines[layout.parts, 5]
+    return np.asarray(low[:, None] + layout.shares * (high - low)[:, None])
+
+
+def _places(
+    layout: Layout, parts: Parts, lines: NDArray[np.intp], ends: NDArray[np.intp]
+) -> Floats:
+    """(t, 3, 3) float64: the ends of lines, as (u, v, h). [m]."""
+    part, share = parts.lines[layout.parts[lines]], layout.shares[lines, ends][..., None]
+    inside = part[..., :3] + share * (part[..., 3:] - part[..., :3])
+    return np.where(share == 1.0, part[..., 3:], inside)
+
+
+def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[np.bool_]:
+    """(t,) bool: triangles with a slope, or else a step, that can be walked."""
+    return (slopes(corners) <= limits.steepness + _SAME) | (
+        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + _SAME
+    )
+
+
+def slopes(corners: Floats) -> Floats:
+    """(t,) float64: the tangent of the slope of triangles (t, 3, 3)."""
+    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+    normal = np.cross(b - a, c - a)
+    run = np.maximum(normal[:, 2], np.finfo(np.float64).tiny)
+    return np.hypot(normal[:, 0], normal[:, 1]) / run
+
+
+def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.intp]]:
+    """Return how far triangles rise from one side to the corner across; and which side that is.
+
+    It is the first side at the rim. A triangle without one rises from its lowest corner to its
+    highest, and its side is -1.
+    """
+    rows = np.arange(len(corners))
+    side = np.where(at_rim.any(axis=1), at_rim.argmax(axis=1), -1)
+    a, b, c = (corners[rows, (side + k) % 3] for k in range(3))
+    way = b[:, :2] - a[:, :2]
+    share = ((c - a)[:, :2] * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-300)
+    rise = c[:, 2] - a[:, 2] - share * (b - a)[:, 2]
+    whole = corners[:, :, 2].max(axis=1) - corners[:, :, 2].min(axis=1)
+    return np.where(side >= 0, rise, whole), side

@@ -1,0 +1,1 @@
+"""Kernels of the bridges; numpy and numba only."""

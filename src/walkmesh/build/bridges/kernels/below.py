@@ -1,0 +1,87 @@
+"""What lies below a bridge: ground on which the agent has room."""
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, borrowing, kernel
+from walkmesh.kernels.plan import to_segment
+
+# Ground this little below a bridge is beside it. [m]
+_BESIDE = 0.01
+
+
+@kernel(
+    POINTS, INTS, POINTS, POINTS, INTS, POINTS, POINTS, POINTS, INTS, POINTS,
+    FLOAT, FLOAT, FLOAT, OUT_BYTES,
+)  # fmt: skip
+def find_room_below(
+    places, offsets, corners, planes, order, nodes, edges, boxes, edge_order, edge_nodes,
+    height, radius, rise, has_room,
+):  # fmt: skip
+    """Tell over which places there is not enough room above ground that has its own.
+
+    Parameters
+    ----------
+    places : (k, 3) float64
+        Places (u, v, h) on bridges. [Unit: m]
+    offsets, corners, planes : arrays
+        Convex polygons of ground: where their corners start, positions, and planes.
+    order, nodes : arrays
+        A tree of boxes over the polygons.
+    edges, boxes, edge_order, edge_nodes : arrays
+        The rim of the ground (n, 6), and a tree of boxes over it.
+    height : float
+        How far below a bridge ground matters. [Unit: m]
+    radius, rise : float
+        How far ground has to be from the rim, in plan, at heights no further apart. [Unit: m]
+    has_room : (k,) uint8, output
+        1 where there is such ground below.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    found = np.empty(len(order) + 4, np.int32)
+    near = np.empty(len(edge_order) + 4, np.int32)
+    box = np.empty(6, np.float64)
+    for i in range(len(places)):
+        u, v, h = places[i, 0], places[i, 1], places[i, 2]
+        has_room[i] = 0
+        box[0], box[1], box[2] = u, v, h - height
+        box[3], box[4], box[5] = u, v, h
+        count = gather_items(nodes, order, box, stack, found)
+        for k in range(count):
+            polygon = found[k]
+            ground = planes[polygon, 0] * u + planes[polygon, 1] * v + planes[polygon, 2]
+            if ground >= h - _BESIDE or ground <= h - height:
+                continue
+            if not _holds(offsets, corners, polygon, u, v):
+                continue
+            box[0], box[1], box[2] = u - radius, v - radius, ground - rise
+            box[3], box[4], box[5] = u + radius, v + radius, ground + rise
+            if not _is_near(edges, boxes, edge_order, edge_nodes, box, u, v, radius, stack, near):
+                has_room[i] = 1
+                break
+
+
+@borrowing
+def _holds(offsets, corners, polygon, u, v):
+    """Tell whether a polygon holds a place in plan."""
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        j = next_corner(offsets, polygon, i)
+        eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        if eu * (v - corners[i, 1]) - ev * (u - corners[i, 0]) < 0.0:
+            return False
+    return True
+
+
+@borrowing
+def _is_near(edges, boxes, order, nodes, box, u, v, radius, stack, near):
+    """Tell whether any edge in a box is closer to a place than a radius."""
+    count = gather_items(nodes, order, box, stack, near)
+    for k in range(count):
+        e = near[k]
+        if not touches(boxes, e, box):
+            continue
+        square, _ = to_segment(u, v, edges[e, 0], edges[e, 1], edges[e, 3], edges[e, 4])
+        if square < radius * radius:
+            return True
+    return False

@@ -1,0 +1,126 @@
+"""Obstacles: what of the scene stands in the way of someone who walks over a bridge."""
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.kernel import (
+    CUBES,
+    FLOAT,
+    INTS,
+    OUT_INTS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+)
+
+# A triangle cut by five planes has no more corners than this.
+_MOST_CORNERS = 8
+
+
+@kernel(
+    CUBES, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_INTS, OUT_POINTS
+)  # fmt: skip
+def find_obstacles(bridges, margins, points, faces, boxes, order, nodes, low, high, hit, places):
+    """Find the parts of faces in the room above bridges.
+
+    Parameters
+    ----------
+    bridges : (t, 3, 3) float64
+        Triangles, corners (u, v, h) counter-clockwise. [Unit: m]
+    margins : (t, 3) float64
+        How far inside the edge that starts at each corner the room begins. [Unit: m]
+    points, faces : (n, 3) float64 and (m, 3) int32
+        The triangles of the scene.
+    boxes, order, nodes : arrays
+        A tree of boxes over them.
+    low, high : float
+        From where to where the room reaches above the bridge. [Unit: m]
+    hit : (capacity,) int32, output
+        The bridge that each obstacle stands on.
+    places : (capacity, 16) float64, output
+        The corners (u, v) of the part of a face, in plan; the last one is repeated. [Unit: m]
+
+    Returns
+    -------
+    int
+        The number of obstacles; if it is more than the capacity, the rest is missing.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    found = np.empty(len(order) + 4, np.int32)
+    box = np.empty(6, np.float64)
+    cut, spare = np.empty((_MOST_CORNERS, 3)), np.empty((_MOST_CORNERS, 3))
+    count = 0
+    for t in range(len(bridges)):
+        for k in range(3):
+            a, b, c = bridges[t, 0, k], bridges[t, 1, k], bridges[t, 2, k]
+            box[k], box[k + 3] = min(a, b, c), max(a, b, c)
+        box[2] += low
+        box[5] += high
+        near = gather_items(nodes, order, box, stack, found)
+        for i in range(near):
+            if not touches(boxes, found[i], box):
+                continue
+            corners = _part_above(
+                bridges, margins, t, points, faces, found[i], low, high, cut, spare
+            )
+            if corners == 0:
+                continue
+            if count < len(hit):
+                hit[count] = t
+                for k in range(_MOST_CORNERS):
+                    corner = min(k, corners - 1)
+                    places[count, 2 * k], places[count, 2 * k + 1] = cut[corner, 0], cut[corner, 1]
+            count += 1
+    return count
+
+
+@borrowing
+def _part_above(bridges, margins, t, points, faces, face, low, high, cut, spare):
+    """Write the part of a face in the room above a bridge, and return how many corners it has."""
+    for k in range(3):
+        for axis in range(3):
+            cut[k, axis] = points[faces[face, k], axis]
+    count = 3
+    au, av, ah = bridges[t, 0, 0], bridges[t, 0, 1], bridges[t, 0, 2]
+    eu, ev, eh = bridges[t, 1, 0] - au, bridges[t, 1, 1] - av, bridges[t, 1, 2] - ah
+    fu, fv, fh = bridges[t, 2, 0] - au, bridges[t, 2, 1] - av, bridges[t, 2, 2] - ah
+    area = eu * fv - ev * fu
+    if area <= 0.0:
+        return 0
+    slope_u, slope_v = (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area
+    ground = ah - slope_u * au - slope_v * av
+    for k in range(3):
+        pu, pv = bridges[t, k, 0], bridges[t, k, 1]
+        du, dv = bridges[t, (k + 1) % 3, 0] - pu, bridges[t, (k + 1) % 3, 1] - pv
+        length = np.sqrt(du * du + dv * dv)
+        count = _clip(
+            cut, spare, count, -dv / length, du / length, 0.0,
+            (dv * pu - du * pv) / length - margins[t, k],
+        )  # fmt: skip
+    count = _clip(cut, spare, count, -slope_u, -slope_v, 1.0, -ground - low)
+    return _clip(cut, spare, count, slope_u, slope_v, -1.0, ground + high)
+
+
+@borrowing
+def _clip(cut, spare, count, nu, nv, nh, offset):
+    """Keep the part of a polygon where n . x + offset is above 0, and return its corners."""
+    kept = 0
+    for i in range(count):
+        j = i + 1 if i + 1 < count else 0
+        here = nu * cut[i, 0] + nv * cut[i, 1] + nh * cut[i, 2] + offset
+        ahead = nu * cut[j, 0] + nv * cut[j, 1] + nh * cut[j, 2] + offset
+        if here > 0.0:
+            for axis in range(3):
+                spare[kept, axis] = cut[i, axis]
+            kept += 1
+        if (here > 0.0) != (ahead > 0.0):
+            share = here / (here - ahead)
+            for axis in range(3):
+                spare[kept, axis] = cut[i, axis] + share * (cut[j, axis] - cut[i, axis])
+            kept += 1
+    for i in range(kept):
+        for axis in range(3):
+            cut[i, axis] = spare[i, axis]
+    return kept

@@ -1,0 +1,219 @@
+"""Bridges as polygons of a navmesh."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, find_bridges
+from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.polygons import merge_triangles
+from walkmesh.build.ragged import fit_planes, offsets_of
+from walkmesh.errors import SettingsError
+from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.navmesh import NavMesh
+from walkmesh.overlaps import overlapping_pairs
+from walkmesh.scene import Scene
+from walkmesh.validate import TOUCHING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+
+# The widest gap that may be asked for. [m]
+_WIDEST = 2.0
+# A polygon whose corners are this close to a plane has the same ground with further corners. [m]
+_FLAT = 1e-6
+# How far merged polygons may leave the bridges, in height. [m]
+_LEVEL = 1e-3
+# Vertices at one place in plan that are closer in height than this are one. [m]
+_SAME_HEIGHT = 1e-4
+
+
+def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -> NavMesh:
+    """Return a navmesh with polygons over gaps that the agent can step across.
+
+    A gap lies between boundary edges of the navmesh, of one component or of several. Those that a
+    build made keep the agent's radius from every ledge; so what is 0.1 m wide in the scene is 0.7 m
+    wide here for a radius of 0.3 m. To bridge gaps of the scene, build with
+    ``Exact(bridge_distance=...)``; this is for navmeshes of radius 0, or from elsewhere.
+
+    Parameters
+    ----------
+    navmesh : NavMesh
+        Its agent says how steep a bridge may be, or else how high a step.
+    distance : float
+        The widest gap, seen from above. [Limit: > 0, <= 2] [Unit: m]
+    scene : Scene, optional
+        What the navmesh was built from. Nothing is bridged where it has something between the
+        agent's step and height above the bridge; by default that is not looked at.
+
+    Returns
+    -------
+    NavMesh
+        Its first polygons are those of this one, which get further vertices where bridges meet
+        their edges. Bridges have the area code of the ground beside them, and lie over no other
+        ground closer than the agent is high.
+
+    Raises
+    ------
+    SettingsError
+        When the distance is outside its limit, or `scene` has another up.
+
+    Examples
+    --------
+    >>> import walkmesh as wm
+    >>> corners = [(0, 0, 0), (0, 0, 4), (3, 0, 4), (3, 0, 0)]
+    >>> corners += [(3.2, 0, 0), (3.2, 0, 4), (6, 0, 4), (6, 0, 0)]
+    >>> apart = wm.NavMesh(corners, [0, 4, 8], range(8))
+    >>> apart, wm.bridge_gaps(apart, 0.3)  # doctest: +NORMALIZE_WHITESPACE
+    (NavMesh(2 polygons, 8 vertices, 2 components, 23.2 m2),
+     NavMesh(3 polygons, 8 vertices, 1 component, 24.0 m2))
+    """
+    widest = _checked(navmesh, distance, scene)
+    navmesh.check_usable()
+    corners = np.flatnonzero(navmesh.neighbors < 0)
+    starts, ends = navmesh.polygon_vertices[corners], navmesh.edge_ends[corners]
+    edges = np.concatenate([navmesh.plan_points[starts], navmesh.plan_points[ends]], axis=1)
+    long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
+    corners, edges = corners[long], np.ascontiguousarray(edges[long])
+    rim = Rim(edges, np.ones(len(edges), dtype=np.uint8))
+    limits = Limits.of(navmesh.agent, widest)
+    found, _ = find_bridges(rim, limits, navmesh.agent, _obstacles(navmesh, scene))
+    found = _not_over_ground(navmesh, found)
+    if len(found) == 0:
+        return navmesh
+    return _with_bridges(navmesh, corners, found)
+
+
+def _checked(navmesh: NavMesh, distance: float, scene: Scene | None) -> float:
+    """Return the distance as a number, if it and the others are what they must be."""
+    if not isinstance(navmesh, NavMesh):
+        raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh")
+    if not isinstance(scene, Scene | None):
+        raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
+    try:
+        number = math.nan if isinstance(distance, (bool, str)) else float(distance)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0.0 < number <= _WIDEST:
+        raise SettingsError(
+            f"distance is {distance!r}; it must be a number above 0 and at most {_WIDEST:g} m"
+        )
+    if scene is not None and scene.up != navmesh.up:
+        raise SettingsError(f"the scene's up is {scene.up}, that of the navmesh {navmesh.up}")
+    return number
+
+
+def _obstacles(navmesh: NavMesh, scene: Scene | None) -> Obstacles | None:
+    """Return a scene in the navmesh's frame."""
+    if scene is None:
+        return None
+    vertices, faces = compact(scene.vertices, scene.faces)
+    points = navmesh.frame.to_plan(vertices)
+    return Obstacles(points, faces, BoxTree.over(points, faces))
+
+
+def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
+    """Leave out bridges over or under other ground that is closer than the agent is high."""
+    count = len(found)
+    if count == 0:
+        return found
+    points = np.concatenate([navmesh.plan_points, found.corners.reshape(-1, 3)])
+    new = np.arange(len(navmesh.vertices), len(points), dtype=np.int32).reshape(-1, 3)
+    triangles = np.concatenate([navmesh.triangles, new])
+    # Of two triangles of the ground it does not matter whether they lie over each other.
+    owners = np.concatenate([np.zeros(len(navmesh.triangles)), 1 + np.arange(count)])
+    pairs = overlapping_pairs(
+        points, triangles, owners.astype(np.int32), navmesh.agent.height, TOUCHING
+    )
+    over = np.zeros(int(found.cells.max()) + 1, dtype=bool)
+    over[found.cells[pairs[pairs > 0] - 1]] = True
+    return found.keep(~over[found.cells])
+
+
+def _with_bridges(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> NavMesh:
+    """Add bridges to a navmesh, whose boundary edges start at corners (b,)."""
+    vertices = _vertices(navmesh, boundary, found)
+    # New vertices become corners of the polygons whose edges they lie on, in the order along them.
+    at = boundary[vertices.edges]
+    old = len(navmesh.vertices)
+    rings = np.insert(navmesh.polygon_vertices, at + 1, old + np.arange(len(at)))
+    added = np.bincount(navmesh.corner_polygons[at], minlength=navmesh.polygon_count)
+    offsets = offsets_of(np.diff(navmesh.polygon_offsets) + added)
+    mesh = TriangleMesh(vertices.points, vertices.triangles, navmesh.frame)
+    new_offsets, new_rings = merge_triangles(mesh, _LEVEL)
+    # Bridges are of the same kind as the ground at one of their corners.
+    kinds = np.zeros(len(vertices.points), dtype=np.uint8)
+    kinds[vertices.triangles] = navmesh.areas[navmesh.corner_polygons[boundary[found.edges]]]
+    triangles, owners = None, None
+    if navmesh.detail is not None or not _are_flat(navmesh, added > 0):
+        laid = np.empty((len(new_rings) - 2 * (len(new_offsets) - 1), 3), dtype=np.int32)
+        triangulate_convex(vertices.points, new_offsets, new_rings, laid)
+        triangles = np.concatenate([vertices.renamed[navmesh.triangles], laid])
+        numbers = navmesh.polygon_count + np.arange(len(new_offsets) - 1)
+        laid_on = np.repeat(numbers, np.diff(new_offsets) - 2)
+        owners = np.concatenate([navmesh.triangle_polygons, laid_on])
+    return NavMesh(
+        np.concatenate([navmesh.vertices, navmesh.frame.to_world(vertices.points[old:])]),
+        np.concatenate([offsets, offsets[-1] + new_offsets[1:]]),
+        np.concatenate([vertices.renamed[rings], new_rings]),
+        areas=np.concatenate([navmesh.areas, kinds[new_rings[new_offsets[:-1]]]]),
+        links=navmesh.links,
+        triangles=triangles,
+        triangle_polygons=owners,
+        agent=navmesh.agent,
+        up=navmesh.up,
+        report=navmesh.report,
+    )
+
+
+class _Vertices(NamedTuple):
+    """The vertices of a navmesh and its bridges."""
+
+    points: Floats  # (n + k, 3): those of the navmesh, then new ones, in the plan frame [m]
+    edges: Ids  # (k,): the boundary edge that each new one lies on; ascending, and along them
+    renamed: Ids  # (n + k,): the vertex that stands for each
+    triangles: Ids  # (t, 3): the vertices of the bridges
+
+
+def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _Vertices:
+    """Find the vertices that bridges share with the boundary, and make those that it lacks."""
+    edges, shares, count = found.edges.ravel(), found.shares.ravel(), len(navmesh.vertices)
+    inside = (shares > 0.0) & (shares < 1.0)
+    places, first, of_place = np.unique(
+        np.column_stack([edges[inside], shares[inside]]),
+        axis=0, return_index=True, return_inverse=True,
+    )  # fmt: skip
+    corners = found.corners.reshape(-1, 3)
+    points = np.concatenate([navmesh.plan_points, corners[inside][first]])
+    starts, ends = navmesh.polygon_vertices[boundary], navmesh.edge_ends[boundary]
+    named = np.where(shares == 0.0, starts[edges], ends[edges])
+    named[inside] = count + of_place.ravel()
+    # Several vertices at one place become the first of them; those of the navmesh come first.
+    lowest = np.full(int(found.vertices.max()) + 1, len(points))
+    np.minimum.at(lowest, found.vertices.ravel(), named)
+    stands_for = lowest[found.vertices.ravel()]
+    same = np.abs(points[named, 2] - points[stands_for, 2]) <= _SAME_HEIGHT
+    renamed = np.arange(len(points), dtype=np.int32)
+    np.minimum.at(renamed, named[same], stands_for[same])
+    while (renamed != renamed[renamed]).any():
+        renamed = renamed[renamed]
+    triangles = renamed[named].reshape(-1, 3)
+    return _Vertices(points, places[:, 0].astype(np.int32), renamed, triangles)
+
+
+def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
+    """Tell whether the corners of each of the chosen polygons (p,) lie in a plane."""
+    of_chosen = chosen[navmesh.corner_polygons]
+    corners = navmesh.plan_points[navmesh.polygon_vertices[of_chosen]]
+    if len(corners) == 0:
+        return True
+    sizes = np.diff(navmesh.polygon_offsets)[chosen]
+    planes = np.repeat(fit_planes(offsets_of(sizes), corners), sizes, axis=0)
+    off = corners[:, 2] - (corners[:, :2] * planes[:, :2]).sum(axis=1) - planes[:, 2]
+    return bool(np.abs(off).max() <= _FLAT)

@@ -1,0 +1,198 @@
+"""Bridges: gaps that the agent can step across become ground."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.bridges import Limits, Obstacles, Rim, find_bridges
+from walkmesh.build.bridges.cells import rises, slopes
+from walkmesh.build.bridges.kernels.below import find_room_below
+from walkmesh.build.exact.cut import cut_chosen
+from walkmesh.build.exact.detail import triangulate
+from walkmesh.build.exact.ground import Ground, Pieces, plan_areas
+from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ragged import fit_planes, offsets_of
+from walkmesh.kernels.box_tree import find_close
+from walkmesh.kernels.faces import GROUND
+from walkmesh.kernels.kinds import OPEN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.bridges import Bridges
+    from walkmesh.build.exact.slope import Faces
+
+# Bridges that are steeper than the steepest slope by less than this are not. [1]
+_SAME_SLOPE = 1e-6
+# Less than this is rounding. [m2]
+_NO_AREA = 1e-6
+# How far apart places on bridges are below which ground is looked for, as long as they are no more
+# than so many along a side. [m]
+_SPACING = 0.1
+_MOST_PLACES = 64
+# Places that are farther from the rim than half of the distance by less than this are not. [m]
+_SLACK = 1e-3
+# What bridges come from.
+_BRIDGE = -1
+
+
+def bridge(
+    ground: Ground, faces: Faces, agent: Agent, distance: float, workers: int | None
+) -> tuple[Ground, dict[str, int]]:
+    """Lay ground over gaps no wider than a distance, where nothing stands in the way.
+
+    A bridge leads straight from one side to the other. Where that is too steep it is level with
+    the higher side, and the step is at the lower one.
+
+    Returns
+    -------
+    Ground
+        Of polygons, with the bridges at the end.
+    dict of str to int
+        Counts: triangles laid, components that became part of others, cells of gaps that
+        something stands in, and polygons of ground cut since a bridge is over them.
+    """
+    kinds = edge_kinds(ground, faces, agent, workers)
+    obstacles = Obstacles(faces.points, faces.triangles, faces.tree)
+    rim, limits = _rim(ground, kinds), Limits.of(agent, distance)
+    found, blocked = find_bridges(rim, limits, agent, obstacles)
+    found = _not_over_room(found, ground, rim, limits, agent)
+    counts = {"bridge_triangles": len(found), "gaps_blocked": blocked}
+    if len(found) == 0:
+        return ground, counts | {"components_joined": 0, "cut_below_bridges": 0}
+    laid = _level(found.corners, found.at_rim, agent)
+    # From here on ground comes from the component that it was part of.
+    apart = replace(ground, sources=ground.components)
+    free, lowered = _cut_below(apart, laid, faces, agent, workers)
+    sources = np.full(len(laid), _BRIDGE, dtype=np.int32)
+    bridges = Pieces(offsets_of(np.full(len(laid), 3)), laid.reshape(-1, 3), sources)
+    bridged, _ = stitch(Pieces.together(free, bridges), agent)
+    joined = _count_joined(bridged)
+    return bridged, counts | {"components_joined": joined, "cut_below_bridges": lowered}
+
+
+def _count_joined(bridged: Ground) -> int:
+    """Return how many components, which are the sources of the ground, became part of others."""
+    is_ground = bridged.sources != _BRIDGE
+    pairs = np.column_stack([bridged.components[is_ground], bridged.sources[is_ground]])
+    return len(np.unique(pairs, axis=0)) - len(np.unique(pairs[:, 0]))
+
+
+def _rim(ground: Ground, kinds: NDArray[np.uint8]) -> Rim:
+    """Return the boundary of the ground, with what lies beyond each edge (c,)."""
+    corners = ground.corners
+    boundary = np.flatnonzero(ground.mates < 0)
+    edges = np.concatenate([corners[boundary], corners[ground.following[boundary]]], axis=1)
+    long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
+    is_open = (kinds[boundary[long]] == OPEN).astype(np.uint8)
+    return Rim(np.ascontiguousarray(edges[long]), is_open)
+
+
+def _not_over_room(
+    found: Bridges, ground: Ground, rim: Rim, limits: Limits, agent: Agent
+) -> Bridges:
+    """Leave out bridges that would take the headroom from ground on which the agent has room.
+
+    Ground below a gap ends where the sides of the gap begin, if these are too low to go under. What
+    is farther from its rim than in the middle of a gap lies below the open.
+    """
+    if len(found) == 0:
+        return found
+    room = min(agent.radius, limits.distance / 2.0 + _SLACK)
+    places, owners = _spread(found.corners)
+    tree = BoxTree.around(_boxes(ground))
+    has_room = np.empty(len(places), dtype=np.uint8)
+    find_room_below(
+        places, ground.offsets, ground.corners, fit_planes(ground.offsets, ground.corners),
+        tree.order, tree.nodes, rim.edges, rim.tree.boxes, rim.tree.order, rim.tree.nodes,
+        agent.height, room, limits.rise, has_room,
+    )  # fmt: skip
+    over = np.zeros(int(found.cells.max()) + 1, dtype=bool)
+    over[found.cells[owners[has_room == 1]]] = True
+    return found.keep(~over[found.cells])
+
+
+def _spread(corners: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """Return places all over triangles (t, 3, 3), not on their outlines; and their triangles."""
+    sides = np.roll(corners, -1, axis=1)[..., :2] - corners[..., :2]
+    longest = np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)
+    counts = np.clip(np.ceil(longest / _SPACING), 1, _MOST_PLACES).astype(np.int64)
+    places, owners = [np.empty((0, 3))], [np.empty(0, dtype=np.intp)]
+    for count in np.unique(counts):
+        chosen = np.flatnonzero(counts == count)
+        # The middles of as many times as many small triangles with a corner at the left.
+        i, j = np.nonzero(np.add.outer(np.arange(count), np.arange(count)) < count)
+        shares = (np.column_stack([i, j, count - 1 - i - j]) + 1.0 / 3.0) / count
+        places.append(np.einsum("ak,tkd->tad", shares, corners[chosen]).reshape(-1, 3))
+        owners.append(np.repeat(chosen, len(shares)))
+    return np.concatenate(places), np.concatenate(owners)
+
+
+def _boxes(ground: Ground) -> Floats:
+    """(p, 6) float64: the box around each polygon."""
+    low = np.minimum.reduceat(ground.corners, ground.offsets[:-1])
+    high = np.maximum.reduceat(ground.corners, ground.offsets[:-1])
+    return np.concatenate([low, high], axis=1)
+
+
+def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
+    """Return triangles (t, 3, 3) of which those that are too steep were made level."""
+    steepest = float(np.tan(np.radians(agent.max_slope)))
+    steep = np.flatnonzero(slopes(corners) > steepest + _SAME_SLOPE)
+    laid = corners.copy()
+    rise, side = rises(corners[steep], at_rim[steep])
+    a, b, c = ((side + k) % 3 for k in range(3))
+    free = side < 0
+    laid[steep[free], :, 2] = corners[steep[free], :, 2].max(axis=1, keepdims=True)
+    # Either the side at the rim is lower and comes up, or the corner across from it does.
+    up = ~free & (rise > 0.0)
+    laid[steep[up], a[up], 2] += rise[up]
+    laid[steep[up], b[up], 2] += rise[up]
+    down = ~free & (rise < 0.0)
+    laid[steep[down], c[down], 2] -= rise[down]
+    return laid
+
+
+def _cut_below(
+    ground: Ground, laid: Floats, faces: Faces, agent: Agent, workers: int | None
+) -> tuple[Pieces, int]:
+    """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high."""
+    bridges = _as_faces(laid, faces)
+    tree = bridges.sheet_tree
+    boxes = _boxes(ground)
+    boxes[:, 5] += agent.height
+    close = np.empty(len(boxes), dtype=np.uint8)
+    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
+    below = ground.keep(close == 1)
+    triangles = triangulate(below)
+    more = _as_faces(np.concatenate([laid, below.corners[triangles]]), faces)
+    chosen = np.arange(len(laid), len(more.roles), dtype=np.int32)
+    cut = cut_chosen(more, bridges, chosen, agent.height, agent.max_step, lambda _: None, workers)
+    polygons = below.owners[triangles[cut.sources - len(laid), 0]]
+    left = np.bincount(polygons, weights=plan_areas(cut), minlength=len(below.sources))
+    lost = left < plan_areas(below) - _NO_AREA
+    if not lost.any():
+        return Pieces.together(ground), 0
+    staying = close == 0
+    staying[np.flatnonzero(close)] = ~lost
+    parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(lost[polygons])
+    return Pieces.together(ground.keep(staying), parts), int(np.count_nonzero(lost))
+
+
+def _as_faces(triangles: Floats, faces: Faces) -> Faces:
+    """Return triangles (t, 3, 3) as faces that can be stood on."""
+    points, count = triangles.reshape(-1, 3), len(triangles)
+    return replace(
+        faces,
+        points=points,
+        triangles=np.arange(3 * count, dtype=np.int32).reshape(-1, 3),
+        roles=np.full(count, GROUND, dtype=np.uint8),
+        planes=fit_planes(offsets_of(np.full(count, 3)), points),
+    )
