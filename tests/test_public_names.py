@@ -1,9 +1,9 @@
 import walkmesh as wm
 
 NAMES = {
-    "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "NavMesh", "Path",
-    "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError", "build", "evaluate",
-    "load_navmesh", "load_scene", "samples", "stages",
+    "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "LinkKind",
+    "NavMesh", "Path", "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError", "build",
+    "evaluate", "find_links", "load_navmesh", "load_scene", "samples", "stages",
 }  # fmt: skip
 
 
