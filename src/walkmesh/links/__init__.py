@@ -116,7 +116,7 @@ def find_links(
     tell("boundary", 0.0)
     boundary = Boundary.of(navmesh, frame)
     obstacles = Obstacles.of(scene, frame)
-    places, _ = boundary.sample(sample_step(limits.spacing))
+    places = boundary.sample(sample_step(limits.spacing))
     places = places[can_leave(obstacles, places, agent, threads)]
     starts, near = on_ground(navmesh, frame, places[:, :3])
     tell("candidates", 0.0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.links.kernels.boundary import sample_boundary
+from walkmesh.links.kernels.boundary import sample_boundary, trace_profiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,12 +31,16 @@ class Boundary:
         The vertices where each edge starts and ends, the ground to its left.
     polygons : (m,) int32
         The polygon of each.
+    offsets, profiles : (m + 1,) int32 and (k, 2) float64
+        How high the ground is along each, see :mod:`walkmesh.links.kernels.boundary`.
     """
 
     points: Floats
     tails: Ids
     heads: Ids
     polygons: Ids
+    offsets: Ids
+    profiles: Floats
 
     @classmethod
     def of(cls, navmesh: NavMesh, frame: Frame) -> Boundary:
@@ -45,22 +49,51 @@ class Boundary:
         chosen = np.flatnonzero(navmesh.neighbors < 0)
         tails, heads = navmesh.polygon_vertices[chosen], navmesh.edge_ends[chosen]
         wide = np.any(points[tails, :2] != points[heads, :2], axis=1)
-        return cls(points, tails[wide], heads[wide], navmesh.corner_polygons[chosen][wide])
+        edges = tails[wide], heads[wide], navmesh.corner_polygons[chosen][wide]
+        offsets = np.empty(len(edges[0]) + 1, dtype=np.int32)
+        profiles = np.empty((4 * len(edges[0]) + 64, 2))
+        while True:
+            count = trace_profiles(
+                points, *edges, navmesh.triangles, navmesh.triangle_offsets, offsets, profiles
+            )
+            if count <= len(profiles):
+                return cls(points, *edges, offsets, profiles[:count])
+            profiles = np.empty((count, 2))
 
     @cached_property
-    def edges(self) -> Floats:
-        """(m, 8) float64: u, v, h of both ends, and the unit vector outwards in plan."""
-        tails, heads = self.points[self.tails], self.points[self.heads]
+    def pieces(self) -> Floats:
+        """(k, 8) float64: the edges where the ground under them is straight.
+
+        They are u, v, h of both ends, and the unit vector outwards in plan.
+        """
+        owners, before = self._owners_of_pieces
+        tails, heads = self.points[self.tails[owners]], self.points[self.heads[owners]]
         along = heads[:, :2] - tails[:, :2]
         out = along[:, ::-1] * (1.0, -1.0) / np.hypot(along[:, 0], along[:, 1])[:, None]
-        return np.concatenate([tails, heads, out], axis=1)
+        ends = []
+        for row in (before, before + 1):
+            ends += [tails[:, :2] + self.profiles[row, :1] * along, self.profiles[row, 1:]]
+        return np.concatenate([*ends, out], axis=1)
+
+    @cached_property
+    def piece_polygons(self) -> Ids:
+        """(k,) int32: the polygon of each of `pieces`."""
+        return self.polygons[self._owners_of_pieces[0]]
+
+    @cached_property
+    def _owners_of_pieces(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The edge of each piece, and where in `profiles` the piece starts."""
+        owners = np.repeat(np.arange(len(self.tails)), np.diff(self.offsets))
+        before = np.flatnonzero(owners[1:] == owners[:-1])
+        return owners[before], before
 
     @cached_property
     def tree(self) -> BoxTree:
-        """The tree of boxes over the edges."""
-        return BoxTree.over(self.points, np.stack([self.tails, self.heads], axis=1))
+        """The tree of boxes over the pieces."""
+        ends = self.pieces[:, :3], self.pieces[:, 3:6]
+        return BoxTree.around(np.concatenate([np.minimum(*ends), np.maximum(*ends)], axis=1))
 
-    def sample(self, step: float) -> tuple[Floats, Ids]:
+    def sample(self, step: float) -> Floats:
         """Lay places along the boundary.
 
         Parameters
@@ -70,19 +103,17 @@ class Boundary:
 
         Returns
         -------
-        places : (k, 5) float64
+        (k, 5) float64
             u, v, h, and the unit vector outwards in plan.
-        edges : (k,) int32
-            The edge that each lies on.
         """
         along = self.points[self.heads] - self.points[self.tails]
         most = int((np.hypot(along[:, 0], along[:, 1]) / step).sum()) + 2 * len(along)
-        places, edges = np.empty((most, 5)), np.empty(most, dtype=np.int32)
-        first, beside = _starting_at(self.tails, len(self.points))
+        places = np.empty((most, 5))
         count = sample_boundary(
-            self.points, self.tails, self.heads, first, beside, step, places, edges
-        )
-        return places[:count], edges[:count]
+            self.points, self.tails, self.heads, self.offsets, self.profiles,
+            *_starting_at(self.tails, len(self.points)), step, places,
+        )  # fmt: skip
+        return places[:count]
 
 
 def _starting_at(tails: Ids, points: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

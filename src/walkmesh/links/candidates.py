@@ -10,7 +10,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.links.kernels.candidates import CLASSES, KEPT, list_candidates
 from walkmesh.links.limits import ledge_width, reach_down
-from walkmesh.query.locate import locate
+from walkmesh.query.locate import heights_over, locate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,15 +57,23 @@ class Ends(NamedTuple):
 
 
 def on_ground(navmesh: NavMesh, frame: Frame, places: Floats) -> tuple[Ends, NDArray[np.bool_]]:
-    """Put (n, 3) places of the plan onto the ground, and tell which of them it really is under."""
-    step = navmesh.agent.max_step
-    found = locate(
-        navmesh.search_mesh, navmesh.agent, frame.to_world(places), step + _OFF_GROUND
-    )
-    plan = frame.to_plan(found.points)
+    """Put (n, 3) places of the plan onto the ground, and tell which of them it really is under.
+
+    They go straight down or up: the nearest place on a slope would be beside them. What lies on an
+    edge may be beside the ground by a rounding.
+    """
+    search, step = navmesh.search_mesh, navmesh.agent.max_step
+    world = frame.to_world(places)
+    polygons, heights = heights_over(search, world)
+    over = np.abs(heights) <= step
+    world[over] -= heights[over, None] * np.array(frame.up)
+    beside = np.flatnonzero(~over)
+    found = locate(search, navmesh.agent, world[beside], step + _OFF_GROUND)
+    world[beside], polygons[beside] = found.points, found.polygons
+    plan = frame.to_plan(world)
     off = plan - places
     near = np.hypot(off[:, 0], off[:, 1]) <= _OFF_GROUND
-    return Ends(found.points, plan, found.polygons), near & (found.polygons >= 0)
+    return Ends(world, plan, polygons), near & (polygons >= 0)
 
 
 class Candidates(NamedTuple):
@@ -122,14 +130,14 @@ def find_candidates(
         ]
     )  # fmt: skip
     looking = np.concatenate([starts.plan, places[:, 3:]], axis=1)
-    edge_islands, start_islands = islands[boundary.polygons], islands[starts.polygons]
+    edge_islands, start_islands = islands[boundary.piece_polygons], islands[starts.polygons]
     triangle_islands = islands[navmesh.triangle_polygons]
 
     def work(start: int, stop: int) -> tuple[Floats, Ids]:
         count = (stop - start) * CLASSES
         goals, counts = np.empty((count * KEPT, 4)), np.empty(count, dtype=np.int32)
         list_candidates(
-            looking[start:stop], start_islands[start:stop], boundary.edges, edge_islands,
+            looking[start:stop], start_islands[start:stop], boundary.pieces, edge_islands,
             tree.boxes, tree.order, tree.nodes, boundary.points, triangles, triangle_islands,
             ground.boxes, ground.order, ground.nodes, numbers, goals, counts,
         )  # fmt: skip

@@ -28,6 +28,7 @@ from walkmesh.kernels.kernel import (
     shared_borrowing,
 )
 from walkmesh.kernels.plan import to_segment
+from walkmesh.links.kernels.boundary import INSIDE
 
 CLASSES = 4
 KEPT = 6
@@ -110,7 +111,8 @@ def list_candidates(
             kind = _class_of(goal_h - h, step, down, edge_islands[e] == islands[i])
             limit = reach if kind & _LOWER else level_reach
             if kind >= 0 and distance <= limit:
-                _insert(goals, counts, i * CLASSES + kind, u + du, v + dv, goal_h, distance, apart)
+                goal_u, goal_v = u + du - INSIDE * edges[e, 6], v + dv - INSIDE * edges[e, 7]
+                _insert(goals, counts, i * CLASSES + kind, goal_u, goal_v, goal_h, distance, apart)
         if down <= step:
             continue
         for direction in range(3):
