@@ -11,7 +11,6 @@ from walkmesh.links.boundary import Boundary
 from walkmesh.links.candidates import (
     find_candidates,
     on_ground,
-    plan_lengths,
     sample_step,
     straight_lengths,
 )
@@ -24,12 +23,14 @@ from walkmesh.query.arguments import worker_count
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from walkmesh.links.candidates import Ends
     from walkmesh.progress import Progress
 
-__all__ = ["STAGES", "LinkKind", "Limits", "find_links"]
+__all__ = ["STAGES", "Limits", "LinkKind", "find_links"]
 
 STAGES = ("boundary", "candidates", "sweep", "merge")
 """What finding links tells its progress by."""
@@ -71,7 +72,7 @@ def find_links(
         How far up a link may lead. 0 for no climbs. [Limit: >= 0] [Unit: m]
     spacing : float, default 1
         Of links closer together than this, at both ends, the cheapest stays. They are looked for at
-        places half as far apart, but no less than 0.1 m. [Limit: > 0] [Unit: m]
+        places a quarter as far apart, but no less than 0.1 m. [Limit: > 0] [Unit: m]
     workers : int, optional
         How many threads to use; by default one for each core. The links are the same.
         [Limit: >= 1]
@@ -108,33 +109,37 @@ def find_links(
     threads = worker_count(workers)
     _check(scene, navmesh)
 
-    def tell(stage: str, fraction: float) -> None:
-        if progress is not None:
-            progress(stage, fraction)
+    def telling(stage: str) -> Callable[[float], None]:
+        def tell(fraction: float) -> None:
+            if progress is not None:
+                progress(stage, fraction)
 
+        tell(0.0)
+        return tell
+
+    telling("boundary")
     frame, agent = scene.frame, navmesh.agent
-    tell("boundary", 0.0)
-    boundary = Boundary.of(navmesh, frame)
-    obstacles = Obstacles.of(scene, frame)
+    boundary, obstacles = Boundary.of(navmesh, frame), Obstacles.of(scene, frame)
     places = boundary.sample(sample_step(limits.spacing))
     places = places[can_leave(obstacles, places, agent, threads)]
     starts, near = on_ground(navmesh, frame, places[:, :3])
-    tell("candidates", 0.0)
+
     candidates = find_candidates(
-        navmesh, frame, boundary, places[near], starts.take(near), limits, threads
-    )
-    tell("sweep", 0.0)
+        navmesh, frame, boundary, places[near], starts.take(near), limits, threads,
+        telling("candidates"),
+    )  # fmt: skip
     chosen, _ = clear_ways(
-        obstacles, candidates.starts.plan, candidates.goals.plan, candidates.groups, agent, threads
-    )
+        obstacles, candidates.starts.plan, candidates.goals.plan, candidates.groups, agent,
+        threads, telling("sweep"),
+    )  # fmt: skip
+
+    tell = telling("merge")
     clear = chosen[chosen >= 0]
-    tell("merge", 0.0)
     ends = candidates.starts.take(clear), candidates.goals.take(clear)
     links = _make_links(*ends, agent.max_step, limits)
-    lengths = np.maximum(plan_lengths(*ends), straight_lengths(*ends))
-    links = links[worth_taking(navmesh, links, lengths, threads)]
+    links = links[worth_taking(navmesh, links, straight_lengths(*ends), threads)]
     links = links[merged(navmesh, frame, links, limits.spacing)]
-    tell("merge", 1.0)
+    tell(1.0)
     return links
 
 

@@ -1,4 +1,4 @@
-"""Where links from places on the boundary may lead to, before anything is held against the scene."""
+"""Where links from places on the boundary may lead to, before the scene is looked at."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from walkmesh.links.limits import ledge_width, reach_down
 from walkmesh.query.locate import heights_over, locate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 # The shortest link there is, in plan. [m]
 _LEAST_LENGTH = 0.01
+# Links longer or deeper than their limit by less than this are not: places lie just inside of the
+# boundary. [m]
+_SLACK = 1e-5
 # How far past the nearest place that the body comes down at it does so in any case. [m]
 _PAST = 0.01
 # Lower ground is looked for at places so far apart, or farther where links lead far. [m]
@@ -100,6 +105,7 @@ def find_candidates(
     starts: Ends,
     limits: Limits,
     workers: int | None,
+    progress: Callable[[float], None],
 ) -> Candidates:
     """Find where links may lead to from places on the boundary.
 
@@ -116,6 +122,8 @@ def find_candidates(
     limits : Limits
     workers : int, optional
         How many threads there are.
+    progress : callable
+        Called with the part that is done.
     """
     agent = navmesh.agent
     triangles = navmesh.triangles
@@ -124,8 +132,8 @@ def find_candidates(
     reach = reach_down(limits, agent)
     numbers = np.array(
         [
-            _LEAST_LENGTH, limits.max_jump, reach, agent.max_step,
-            max(limits.max_drop, limits.max_climb), ledge_width(agent) + _PAST,
+            _LEAST_LENGTH, limits.max_jump + _SLACK, reach + _SLACK, agent.max_step + _SLACK,
+            max(limits.max_drop, limits.max_climb) + _SLACK, ledge_width(agent) + _PAST,
             max(_STRIDE, reach / _STRIDES), _APART,
         ]
     )  # fmt: skip
@@ -144,7 +152,10 @@ def find_candidates(
         filled = np.arange(KEPT) < counts[:, None]
         return goals.reshape(-1, KEPT, 4)[filled][:, :3], counts
 
-    parts = [part for _, part in in_chunks(len(places), work, workers)]
+    parts = []
+    for done, part in in_chunks(len(places), work, workers):
+        parts.append(part)
+        progress(done / len(places))
     counts = np.concatenate([np.empty(0, dtype=np.int32), *(part[1] for part in parts)])
     wanted = np.concatenate([np.empty((0, 3)), *(part[0] for part in parts)])
     goals, near = on_ground(navmesh, frame, wanted)
@@ -155,19 +166,12 @@ def find_candidates(
 
 
 def sample_step(spacing: float) -> float:
-    """Return how far apart places are that links are looked for from. [Unit: m]"""
-    return max(spacing / 2.0, _APART)
-
-
-def plan_lengths(starts: Ends, goals: Ends) -> Floats:
-    """Return how long (n,) links are as seen from above. [Unit: m]"""
-    across = goals.plan - starts.plan
-    return np.hypot(across[:, 0], across[:, 1])
+    """Return how far apart places are that links are looked for from, in metres."""
+    return max(spacing / 4.0, _APART)
 
 
 def straight_lengths(starts: Ends, goals: Ends) -> Floats:
-    """Return how far apart the ends of (n,) links are. [Unit: m]"""
+    """Return how far apart the ends of (n,) links are, in metres."""
     across = goals.plan - starts.plan
-    return np.sqrt((across * across).sum(axis=1))
-
-
+    lengths: Floats = np.sqrt((across * across).sum(axis=1))
+    return lengths

@@ -39,15 +39,19 @@ class LinkKind(IntEnum):
 COSTS = {LinkKind.CUSTOM: 1.0, LinkKind.JUMP: 1.5, LinkKind.DROP: 1.0, LinkKind.CLIMB: 3.0}
 
 
+# A link higher than a step or a climb by less than this is not. [m]
+_SLACK = 1e-5
+
+
 def kinds_of(falls: Floats, max_step: float, max_climb: float) -> NDArray[np.uint8]:
     """Return the kind of each of (n,) links whose goal is lower than its start by `falls`."""
     kinds = np.full(len(falls), LinkKind.DROP, dtype=np.uint8)
-    kinds[falls <= max_climb] = LinkKind.CLIMB
-    kinds[np.abs(falls) <= max_step] = LinkKind.JUMP
+    kinds[falls <= max_climb + _SLACK] = LinkKind.CLIMB
+    kinds[np.abs(falls) <= max_step + _SLACK] = LinkKind.JUMP
     return kinds
 
 
 def costs_of(lengths: Floats, kinds: NDArray[np.uint8]) -> Floats:
-    """Return what (n,) links cost, from their straight lengths. [Unit: m]"""
+    """Return what (n,) links cost, from their straight lengths, in metres."""
     costs: Floats = lengths * np.array([COSTS[kind] for kind in LinkKind])[kinds]
     return costs

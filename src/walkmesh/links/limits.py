@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from walkmesh.errors import SettingsError
 from walkmesh.settings import check, setting
 
 if TYPE_CHECKING:
@@ -42,7 +43,10 @@ class Limits:
     spacing: float = setting(1.0, "How far apart links are", "m", above_minimum=True)
 
     def __post_init__(self) -> None:
-        check(self)
+        try:
+            check(self)
+        except SettingsError as error:  # they are arguments of a function
+            raise SettingsError(str(error).removeprefix("Limits.")) from None
 
 
 @dataclass(frozen=True)
@@ -69,10 +73,10 @@ class Body:
 
 
 def reach_down(limits: Limits, agent: Agent) -> float:
-    """Return how far in plan links may lead down: as far as a jump, or past the ledge. [Unit: m]"""
+    """Return how far in plan links may lead down: as far as a jump, or past the ledge."""
     return max(limits.max_jump, ledge_width(agent) + _BEYOND_LEDGE)
 
 
 def ledge_width(agent: Agent) -> float:
-    """Return how far from where it stands at a ledge a body comes down past it. [Unit: m]"""
+    """Return how far from where it stands at a ledge a body comes down past it, in m."""
     return agent.radius + max(agent.radius, _LEAST_RADIUS)

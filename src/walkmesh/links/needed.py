@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.links.kernels.merge_links import merge_links
+from walkmesh.query.locate import Located
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,15 +42,28 @@ def worth_taking(
     """
     if len(links) == 0:
         return np.empty(0, dtype=bool)
-    walks = navmesh.distances(links["start"], links["goal"], workers=workers)
+    walks = _walks(navmesh, links, "start", "goal", workers)
     back = links["two_way"] & (walks < WORTH * lengths)
     if navmesh.search_mesh.has_one_way_links and back.any():  # there and back may differ
-        walks[back] = np.maximum(
-            walks[back],
-            navmesh.distances(links["goal"][back], links["start"][back], workers=workers),
-        )
+        others = _walks(navmesh, links[back], "goal", "start", workers)
+        walks[back] = np.maximum(walks[back], others)
     worth: NDArray[np.bool_] = walks >= WORTH * lengths
     return worth
+
+
+def _walks(
+    navmesh: NavMesh, links: NDArray[np.void], start: str, goal: str, workers: int | None
+) -> Floats:
+    """Return how long the ways around (n,) links are, (n,) float64; infinite if there is none.
+
+    They are measured as seen from above, which is never longer than along slopes, and links on the
+    way at what they cost.
+    """
+    nowhere = np.zeros(len(links))
+    ends = (
+        Located(links[f"{end}_polygon"], links[end], nowhere) for end in (start, goal)
+    )
+    return navmesh.find_paths(*ends, workers=workers).costs
 
 
 def merged(

@@ -12,6 +12,8 @@ from walkmesh.links.kernels.sweep import probe_outwards, sweep_links
 from walkmesh.links.limits import Body
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
@@ -66,7 +68,8 @@ def clear_ways(
     goals: Floats,
     groups: Ids,
     agent: Agent,
-    workers: int | None,
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> tuple[Ids, Ids]:
     """Find the first way of each group along which the agent's body is clear of the scene.
 
@@ -80,6 +83,8 @@ def clear_ways(
     agent : Agent
     workers : int, optional
         How many threads there are.
+    progress : callable, optional
+        Called with the part that is done.
 
     Returns
     -------
@@ -102,14 +107,15 @@ def clear_ways(
             chosen[start:stop], arcs[start:stop],
         )  # fmt: skip
 
-    for _ in in_chunks(len(chosen), work, workers):
-        pass
+    for done, _ in in_chunks(len(chosen), work, workers):
+        if progress is not None:
+            progress(done / len(chosen))
     return chosen, arcs
 
 
 def arcs_of(scene: Scene, navmesh: NavMesh, links: NDArray[np.void]) -> Ids:
     """Return along which arc each of (n,) links is clear; -1 if it is not."""
     frame = scene.frame
-    ends = (frame.to_plan(links[end]) for end in ("start", "goal"))
+    starts, goals = frame.to_plan(links["start"]), frame.to_plan(links["goal"])
     groups = np.arange(len(links) + 1, dtype=np.int32)
-    return clear_ways(Obstacles.of(scene, frame), *ends, groups, navmesh.agent, None)[1]
+    return clear_ways(Obstacles.of(scene, frame), starts, goals, groups, navmesh.agent)[1]

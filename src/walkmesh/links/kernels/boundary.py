@@ -3,8 +3,8 @@
 An edge of a polygon is straight, but the ground under it goes up and down with the polygon's
 triangles. Its profile is the heights at all their vertices along it.
 
-For places, edges are followed in chains, each with the ground to its left. A long edge gets places of its own;
-short ones, as around a curve, share one after a while, or where the boundary turns::
+For places, edges are followed in chains, each with the ground to its left. A long edge gets places
+of its own; short ones, as around a curve, share one after a while, or where the boundary turns::
 
         long edge: at even distances          curve: one for many edges
         ---x---------x---------x---           -.-.-x-.-.
@@ -70,7 +70,7 @@ def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, 
         for t in range(triangle_offsets[polygons[e]], triangle_offsets[polygons[e] + 1]):
             for k in range(3):
                 vertex = triangles[t, k]
-                if vertex == a or vertex == b:
+                if vertex in (a, b):
                     continue
                 square, share = to_segment(
                     points[vertex, 0], points[vertex, 1],
@@ -167,9 +167,7 @@ def sample_boundary(points, tails, heads, offsets, profiles, first, beside, step
         if longest >= 0 and count == before:  # all of it is shorter than a step
             du = points[heads[longest], 0] - points[tails[longest], 0]
             dv = points[heads[longest], 1] - points[tails[longest], 1]
-            _put(
-                points, tails, heads, offsets, profiles, longest, 0.5, du, dv, places, count
-            )
+            _put(points, tails, heads, offsets, profiles, longest, 0.5, du, dv, places, count)
             count += 1
     return count
 

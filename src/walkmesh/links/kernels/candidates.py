@@ -34,7 +34,7 @@ CLASSES = 4
 KEPT = 6
 _LOWER, _SAME = 1, 2  # flags of a class
 
-# Ways that differ from the outward directions of both edges by more than 70 degrees lead along them.
+# Ways more than 70 degrees off the outward direction of either edge lead along it.
 _FACING = math.cos(math.radians(70.0))
 # Directions in which lower ground is looked for, and how many places along each.
 _ASIDE = math.radians(40.0)
@@ -141,7 +141,7 @@ def _class_of(rise, step, down, same):
     kind = _SAME if same else 0
     if rise < -step:
         kind |= _LOWER
-        if rise < -down - _EQUAL:
+        if rise < -down:
             kind = -1
     elif rise > step:
         kind = -1

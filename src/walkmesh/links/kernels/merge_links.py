@@ -40,8 +40,8 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
     for place in range(len(order)):
         link = order[place]
         # Close ends have close middles, whichever way round.
-        row = int(math.floor((starts[link, 0] + goals[link, 0]) / (2.0 * spacing)))
-        column = int(math.floor((starts[link, 1] + goals[link, 1]) / (2.0 * spacing)))
+        row = math.floor((starts[link, 0] + goals[link, 0]) / (2.0 * spacing))
+        column = math.floor((starts[link, 1] + goals[link, 1]) / (2.0 * spacing))
         covered = False
         if given[link] == 0:
             for i in range(row - 1, row + 2):
@@ -49,7 +49,14 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
                     other = heads[hash_pair(i, j, size - 1)]
                     while other >= 0 and not covered:
                         covered = _covers(
-                            starts, goals, start_islands, goal_islands, two_way, other, link, spacing
+                            starts,
+                            goals,
+                            start_islands,
+                            goal_islands,
+                            two_way,
+                            other,
+                            link,
+                            spacing,
                         )
                         other = behind[other]
         kept[link] = 0 if covered else 1

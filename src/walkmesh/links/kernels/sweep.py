@@ -165,7 +165,7 @@ def _is_clear(
     top = ah + (LEAP_SHARE if arc == LEAP else BOUND_SHARE) * length
     p, q = math.sqrt(top - ah), math.sqrt(top - bh)
     travel = max(length, (top - ah) + (top - bh))
-    pieces = min(max(int(math.ceil(travel / _PIECE)), 4), _MOST_PIECES)
+    pieces = min(max(math.ceil(travel / _PIECE), 4), _MOST_PIECES)
     for piece in range(pieces):
         one, two = piece / pieces, (piece + 1) / pieces
         x, y = p - one * (p + q), p - two * (p + q)
@@ -183,9 +183,7 @@ def _is_clear(
 
 
 @borrowing
-def _piece_meets(
-    points, triangles, boxes, t, au, av, bu, bv, radius, bottom, top, corners
-):
+def _piece_meets(points, triangles, boxes, t, au, av, bu, bv, radius, bottom, top, corners):
     """Tell whether a triangle comes close to a piece; first by their boxes."""
     if (
         boxes[t, 2] >= top
