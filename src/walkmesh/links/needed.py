@@ -63,7 +63,7 @@ def _walks(
     ends = (
         Located(links[f"{end}_polygon"], links[end], nowhere) for end in (start, goal)
     )
-    return navmesh.find_paths(*ends, workers=workers).costs
+    return navmesh.find_paths(*ends, workers=workers).costs.copy()
 
 
 def merged(
