@@ -97,13 +97,13 @@ def find_links(
     Examples
     --------
     >>> import walkmesh as wm
-    >>> scene = wm.samples.two_levels()
+    >>> scene = wm.samples.house()
     >>> navmesh = wm.build(scene)
-    >>> links = wm.find_links(scene, navmesh, max_drop=4)
-    >>> {wm.LinkKind(kind).name for kind in links["kind"]}
-    {'DROP'}
-    >>> navmesh.component_count, navmesh.with_links(links).validate()
-    (2, [])
+    >>> links = wm.find_links(scene, navmesh)
+    >>> {wm.LinkKind(kind).name for kind in links["kind"]}  # tables, beds and cupboards
+    {'CLIMB'}
+    >>> navmesh.with_links(links).validate()
+    []
     """
     limits = Limits(max_jump=max_jump, max_drop=max_drop, max_climb=max_climb, spacing=spacing)
     threads = worker_count(workers)

@@ -60,9 +60,7 @@ def _walks(
     way at what they cost.
     """
     nowhere = np.zeros(len(links))
-    ends = (
-        Located(links[f"{end}_polygon"], links[end], nowhere) for end in (start, goal)
-    )
+    ends = (Located(links[f"{end}_polygon"], links[end], nowhere) for end in (start, goal))
     return navmesh.find_paths(*ends, workers=workers).costs.copy()
 
 
