@@ -137,7 +137,7 @@ def find_links(
     clear = chosen[chosen >= 0]
     ends = candidates.starts.take(clear), candidates.goals.take(clear)
     links = _make_links(*ends, agent.max_step, limits)
-    links = links[worth_taking(navmesh, links, straight_lengths(*ends), threads)]
+    links = links[worth_taking(navmesh, frame, links, straight_lengths(*ends), threads)]
     links = links[merged(navmesh, frame, links, limits.spacing)]
     tell(1.0)
     return links

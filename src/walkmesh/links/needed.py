@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.links.kernels.around import find_short_ways
 from walkmesh.links.kernels.merge_links import merge_links
 from walkmesh.query.locate import Located
 
@@ -25,7 +26,11 @@ _EQUAL = 1e-5
 
 
 def worth_taking(
-    navmesh: NavMesh, links: NDArray[np.void], lengths: Floats, workers: int | None
+    navmesh: NavMesh,
+    frame: Frame,
+    links: NDArray[np.void],
+    lengths: Floats,
+    workers: int | None,
 ) -> NDArray[np.bool_]:
     """Tell which of (n,) links spare a walk at least twice as long.
 
@@ -34,34 +39,86 @@ def worth_taking(
     Parameters
     ----------
     navmesh : NavMesh
+    frame : Frame
+        A plan frame near the scene.
     links : (n,) `LINK_DTYPE`
     lengths : (n,) float64
         How long they are. [Unit: m]
     workers : int, optional
         How many threads there are.
     """
-    if len(links) == 0:
-        return np.empty(0, dtype=bool)
-    walks = _walks(navmesh, links, "start", "goal", workers)
-    back = links["two_way"] & (walks < WORTH * lengths)
-    if navmesh.search_mesh.has_one_way_links and back.any():  # there and back may differ
-        others = _walks(navmesh, links[back], "goal", "start", workers)
-        walks[back] = np.maximum(walks[back], others)
-    worth: NDArray[np.bool_] = walks >= WORTH * lengths
+    limits = WORTH * lengths
+    worth = ~_short_ways(navmesh, frame, links, limits, "start", "goal", workers)
+    # There and back may differ.
+    back = np.flatnonzero(~worth & links["two_way"])
+    if navmesh.search_mesh.has_one_way_links and len(back):
+        worth[back] = ~_short_ways(
+            navmesh, frame, links[back], limits[back], "goal", "start", workers
+        )
     return worth
 
 
-def _walks(
-    navmesh: NavMesh, links: NDArray[np.void], start: str, goal: str, workers: int | None
-) -> Floats:
-    """Return how long the ways around (n,) links are, (n,) float64; infinite if there is none.
+def _short_ways(
+    navmesh: NavMesh,
+    frame: Frame,
+    links: NDArray[np.void],
+    limits: Floats,
+    start: str,
+    goal: str,
+    workers: int | None,
+) -> NDArray[np.bool_]:
+    """Tell around which of (n,) links there are ways shorter than (n,) limits.
 
-    They are measured as seen from above, which is never longer than along slopes, and links on the
-    way at what they cost.
+    Ways are measured as seen from above, which is never longer than along slopes, and links on them
+    at what they cost.
     """
-    nowhere = np.zeros(len(links))
-    ends = (Located(links[f"{end}_polygon"], links[end], nowhere) for end in (start, goal))
-    return navmesh.find_paths(*ends, workers=workers).costs.copy()
+    short = _may_be_short(navmesh, frame, links, limits, start, goal)
+    some, nowhere = links[short], np.zeros(int(short.sum()))
+    if len(some):
+        ends = (Located(some[f"{end}_polygon"], some[end], nowhere) for end in (start, goal))
+        short[short] = navmesh.find_paths(*ends, workers=workers).costs < limits[short]
+    return short
+
+
+def _may_be_short(
+    navmesh: NavMesh,
+    frame: Frame,
+    links: NDArray[np.void],
+    limits: Floats,
+    start: str,
+    goal: str,
+) -> NDArray[np.bool_]:
+    """Tell around which links a search is worth its time: in a town one in three."""
+    own = np.concatenate([navmesh.links, _turned(navmesh.links[navmesh.links["two_way"]])])
+    own = own[np.argsort(own["start_polygon"], kind="stable")]
+    jumps = _in_plan(frame, own, "start", "goal")
+    if np.any(own["cost"] < np.hypot(*(jumps[:, 2:] - jumps[:, :2]).T) - _EQUAL):
+        return np.ones(len(links), dtype=bool)  # some lift is faster than the straight line
+    short = np.empty(len(links), dtype=np.uint8)
+    find_short_ways(
+        frame.to_plan(navmesh.vertices), navmesh.polygon_offsets, navmesh.polygon_vertices,
+        navmesh.neighbors, jumps,
+        np.searchsorted(own["start_polygon"], np.arange(navmesh.polygon_count + 1)).astype(np.int32),
+        np.ascontiguousarray(own["goal_polygon"]), _in_plan(frame, links, start, goal),
+        np.stack([links[f"{start}_polygon"], links[f"{goal}_polygon"]], axis=1),
+        limits + _EQUAL, short,
+    )  # fmt: skip
+    return short.astype(bool)
+
+
+def _turned(links: NDArray[np.void]) -> NDArray[np.void]:
+    """Return (n,) links the other way round."""
+    result = links.copy()
+    for field in ("{}", "{}_polygon"):
+        result[field.format("start")] = links[field.format("goal")]
+        result[field.format("goal")] = links[field.format("start")]
+    return result
+
+
+def _in_plan(frame: Frame, links: NDArray[np.void], start: str, goal: str) -> Floats:
+    """Return where (n,) links lead from and to in plan, (n, 4)."""
+    ends = [frame.to_plan(links[end])[:, :2] for end in (start, goal)]
+    return np.concatenate(ends, axis=1)
 
 
 def merged(
