@@ -94,11 +94,11 @@ def _may_be_short(
     jumps = _in_plan(frame, own, "start", "goal")
     if np.any(own["cost"] < np.hypot(*(jumps[:, 2:] - jumps[:, :2]).T) - _EQUAL):
         return np.ones(len(links), dtype=bool)  # some lift is faster than the straight line
+    firsts = np.searchsorted(own["start_polygon"], np.arange(navmesh.polygon_count + 1))
     short = np.empty(len(links), dtype=np.uint8)
     find_short_ways(
         frame.to_plan(navmesh.vertices), navmesh.polygon_offsets, navmesh.polygon_vertices,
-        navmesh.neighbors, jumps,
-        np.searchsorted(own["start_polygon"], np.arange(navmesh.polygon_count + 1)).astype(np.int32),
+        navmesh.neighbors, jumps, firsts.astype(np.int32),
         np.ascontiguousarray(own["goal_polygon"]), _in_plan(frame, links, start, goal),
         np.stack([links[f"{start}_polygon"], links[f"{goal}_polygon"]], axis=1),
         limits + _EQUAL, short,
