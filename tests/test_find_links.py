@@ -150,7 +150,8 @@ MIDDLE = 4.5
         (-1.0, 0.0, LEAP),
         (1.85, 2.0, None),  # a low ceiling
         (1.0, 1.2, None),
-        (2.05, 2.2, LEAP),
+        (1.9985, 2.2, None),  # the head is at 2 m, less the slack of a millimetre
+        (1.9995, 2.2, LEAP),
     ],
 )
 def test_what_stands_or_hangs_in_a_gap(low, high, arc):
@@ -171,6 +172,28 @@ def test_a_wall_with_a_window_is_jumped_through_the_window():
     assert len(links) >= 1
     for end in ("start", "goal"):
         assert np.all((links[end][:, 0] > 2.0) & (links[end][:, 0] < 3.0))
+
+
+@pytest.mark.parametrize(("width", "any_found"), [(0.599, True), (0.597, False)])
+def test_a_window_is_wide_enough_to_the_millimetre(width, any_found):
+    # A link starts in the middle of the plates, and so of the window.
+    low, high = 2.5 - width / 2, 2.5 + width / 2
+    walls = [((4.4, 0, -1), (4.6, low, 3)), ((4.4, high, -1), (4.6, 5, 3))]
+    assert (len(found(plates(more=walls))) > 0) == any_found
+
+
+def test_a_wide_wall_is_met_in_its_middle():
+    # No corner of it is near, and both ends of the link are far from it.
+    wall = ((4.69, -20, -9), (4.71, 25, 9))
+    assert len(found(plates(1.4, 1.5))) > 0
+    assert len(found(plates(1.4, 1.5, more=[wall]))) == 0
+
+
+def test_jumps_are_no_longer_for_what_leads_down():
+    # Down, links lead 1.1 m past a ledge; about level, no farther than a jump.
+    assert len(found(plates(0.45), max_jump=1.0)) == 0
+    assert len(found(plates(0.45, 0.8), max_jump=1.0)) > 0
+    assert len(found(plates(0.55, 0.8), max_jump=1.0)) == 0
 
 
 def slotted(depth):
@@ -368,10 +391,27 @@ def test_links_that_a_navmesh_has_are_not_found_again():
     assert len(wm.find_links(scene, navmesh.with_links(links))) == 0
     some = wm.find_links(scene, navmesh.with_links(links[:2]))
     assert 1 <= len(some) <= len(links) - 2
-    # One way there is no way back.
+
+
+def test_a_link_that_leads_both_ways_is_found_beside_one_that_does_not():
+    scene = ledge(0.8)
+    navmesh = wm.build(scene)
+    links = wm.find_links(scene, navmesh)
     one_way = links.copy()
-    one_way["two_way"] = False
-    assert len(wm.find_links(scene, navmesh.with_links(one_way))) > 0
+    one_way["two_way"], one_way["cost"] = False, links["cost"] / 3
+    assert wm.find_links(scene, navmesh.with_links(one_way)).tobytes() == links.tobytes()
+
+
+def test_ways_over_links_of_the_navmesh_are_ways_around():
+    # A lift in the middle that costs nothing: links are 1 m long, and walks to it and back count.
+    scene = ledge(0.8)
+    navmesh = wm.build(scene)
+    links = wm.find_links(scene, navmesh, spacing=0.25)
+    lift = links[np.argmin(np.abs(links["start"][:, 0] - 2.5))][None]
+    lift["cost"] = 0.0
+    rest = wm.find_links(scene, navmesh.with_links(lift), spacing=0.25)
+    away = np.abs(links["start"][:, 0] - lift["start"][0, 0])
+    assert rest.tobytes() == links[away >= 1.0].tobytes()
 
 
 # The same whatever
@@ -474,7 +514,12 @@ def test_the_sweep_agrees_with_single_cylinders(seed):
     scene = wm.Scene(corners.reshape(-1, 3), np.arange(36).reshape(-1, 3), up="z")
     obstacles = Obstacles.of(scene, wm.NavMesh([(0, 0, 0)], [0], [], up="z").frame)
     agent = wm.Agent()
-    stout = wm.Agent(height=2.0, radius=0.36, max_step=0.2)
+    # Pieces of a parabola are an eighth of a metre high, and cylinders 2 cm apart.
+    stout = {
+        LEGS: wm.Agent(height=1.82, radius=0.31, max_step=0.38),
+        LEAP: wm.Agent(height=1.94, radius=0.31, max_step=0.26),
+    }
+    stout[BOUND] = stout[LEAP]
     ways = 150
     highs = rng.uniform((-1, -1, -0.5), (3, 1, 1), (ways, 3))
     angles, lengths = rng.uniform(0, 2 * np.pi, ways), rng.uniform(0.3, 2, ways)
@@ -488,13 +533,14 @@ def test_the_sweep_agrees_with_single_cylinders(seed):
             obstacles.points, obstacles.triangles, tree.boxes, tree.order, tree.nodes,
             agent.radius - 1e-3, agent.max_step + 1e-3, agent.height - 1e-3, chosen, arcs,
         )  # fmt: skip
-        thin, thick = (naive_links.Sweep(corners, body) for body in (agent, stout))
+        thin = naive_links.Sweep(corners, agent)
+        thick = {other: naive_links.Sweep(corners, body) for other, body in stout.items()}
         for i in range(ways):
             if chosen[i] >= 0:
                 passed += 1
                 assert thin.is_clear(highs[i], lows[i], int(arcs[i]))
             tried = range(arc, arcs[i]) if chosen[i] >= 0 else range(arc, BOUND + 1)
-            assert not any(thick.is_clear(highs[i], lows[i], other) for other in tried)
+            assert not any(thick[k].is_clear(highs[i], lows[i], k) for k in tried)
     assert 0.1 * ways < passed < 1.9 * ways
 
 
