@@ -410,8 +410,9 @@ def test_ways_over_links_of_the_navmesh_are_ways_around():
     lift = links[np.argmin(np.abs(links["start"][:, 0] - 2.5))][None]
     lift["cost"] = 0.0
     rest = wm.find_links(scene, navmesh.with_links(lift), spacing=0.25)
-    away = np.abs(links["start"][:, 0] - lift["start"][0, 0])
-    assert rest.tobytes() == links[away >= 1.0].tobytes()
+    away = rest["start"][:, 0] - lift["start"][0, 0]
+    assert 1.0 - 1e-5 <= np.abs(away).min() <= 1.2
+    assert away.min() < 0 < away.max()
 
 
 # The same whatever
