@@ -133,6 +133,13 @@ def test_spacing_says_how_many(spacing):
     assert max(1, int(4.4 / spacing) * 0.7) <= count <= 4.4 / spacing + 1
 
 
+def test_few_links_are_still_looked_for_everywhere():
+    # A wall stands in the gap, with two openings of 1 m.
+    walls = [((4.4, v, -1), (4.6, v + 9, 3)) for v in (-1, 9, 19)]
+    links = found(plates(width=28.0, more=walls), spacing=20.0)
+    assert len(links) == 1
+
+
 def test_no_spacing_is_too_small():
     assert 20 <= len(found(plates(), spacing=1e-9)) <= 80
 

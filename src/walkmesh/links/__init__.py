@@ -72,7 +72,8 @@ def find_links(
         How far up a link may lead. 0 for no climbs. [Limit: >= 0] [Unit: m]
     spacing : float, default 1
         Of links closer together than this, at both ends, the cheapest stays. They are looked for at
-        places a quarter as far apart, but no less than 0.1 m. [Limit: > 0] [Unit: m]
+        places 0.25 m apart, or closer for a smaller spacing, down to 0.1 m.
+        [Limit: > 0] [Unit: m]
     workers : int, optional
         How many threads to use; by default one for each core. The links are the same.
         [Limit: >= 1]
