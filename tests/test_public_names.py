@@ -1,9 +1,10 @@
 import walkmesh as wm
 
 NAMES = {
-    "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "NavMesh", "Path",
-    "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError", "bridge_gaps", "build",
-    "evaluate", "load_navmesh", "load_scene", "samples", "stages",
+    "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "LinkKind",
+    "NavMesh", "Path", "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError",
+    "bridge_gaps", "build", "evaluate", "find_links", "load_navmesh", "load_scene", "samples",
+    "stages",
 }  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from walkmesh.errors import (
 from walkmesh.evaluate import Evaluation, evaluate
 from walkmesh.io.navmeshes import load_navmesh
 from walkmesh.io.scenes import load_scene
+from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
@@ -37,6 +38,7 @@ __all__ = [
     "Evaluation",
     "Exact",
     "FormatError",
+    "LinkKind",
     "NavMesh",
     "Path",
     "Scene",
@@ -47,6 +49,7 @@ __all__ = [
     "bridge_gaps",
     "build",
     "evaluate",
+    "find_links",
     "load_navmesh",
     "load_scene",
     "samples",

@@ -21,17 +21,20 @@ import click
 from walkmesh import (
     Agent,
     Exact,
+    LinkKind,
     NavMesh,
     Voxel,
     __version__,
     build,
     evaluate,
+    find_links,
     load_navmesh,
     load_scene,
     samples,
 )
 from walkmesh.errors import FormatError, SettingsError, WalkmeshError
 from walkmesh.files import check_target, replacing
+from walkmesh.links import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,7 +104,9 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
 NUMBER = _Number()
 
 
-def _setting_options(*kinds: type[Agent | Exact | Voxel]) -> Callable[..., Callable[..., None]]:
+def _setting_options(
+    *kinds: type[Agent | Exact | Voxel | Limits],
+) -> Callable[..., Callable[..., None]]:
     """Give a command an option for every setting of the agent or of methods."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -435,6 +440,70 @@ def evaluate_command(
     print(json.dumps(result.as_dict(), indent=2) if as_json else result)
     for name in filter(None, [report, image]):
         print(f"wrote {name}", file=sys.stderr if as_json else sys.stdout)
+
+
+@app.command("links")
+@click.argument("scene")
+@click.argument("navmesh")
+@click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    required=True,
+    help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
+)
+@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
+@click.option(
+    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
+)
+@_setting_options(Limits)
+@click.option("--workers", type=int, help="Threads to use.  [default: as many as cores]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def links_command(
+    scene: str,
+    navmesh: str,
+    output: tuple[str, ...],
+    up: str,
+    scale: float,
+    workers: int | None,
+    as_json: bool,
+    **settings: float | None,
+) -> None:
+    """Find where the agent of NAVMESH can jump, drop or climb in SCENE, and write it with links.
+
+    Links that NAVMESH has already are kept.
+    """
+    from walkmesh.io.navmeshes import SUFFIXES
+    from walkmesh.links import STAGES
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    for target in output:
+        check_target(target, SUFFIXES)
+        if Path(target).resolve() == Path(scene).resolve():
+            raise FormatError(f"cannot write {target}: it is the scene itself")
+    ground = load_navmesh(navmesh)
+    loaded = load_scene(scene, up=_up(up), scale=scale)
+    start = time.perf_counter()
+    with _progress_bar(STAGES) as progress:
+        found = find_links(loaded, ground, workers=workers, progress=progress, **chosen)
+    seconds = time.perf_counter() - start
+    linked = ground.with_links(found)
+    for target in output:
+        linked.save(target)
+    counts = {
+        kind.name.lower(): int((found["kind"] == kind).sum())
+        for kind in (LinkKind.JUMP, LinkKind.DROP, LinkKind.CLIMB)
+    }
+    if as_json:
+        content = {"found": len(found), **counts, "kept": len(ground.links), "seconds": seconds}
+        print(json.dumps(content, indent=2))
+    else:
+        parts = ", ".join(f"{count} {name}" for name, count in counts.items())
+        print(f"{len(found)} links in {seconds:.3f} s: {parts}")
+        if len(ground.links):
+            print(f"kept: {len(ground.links)}")
+    for target in output:
+        print(f"wrote {target}", file=sys.stderr if as_json else sys.stdout)
 
 
 def _point(flag: str, text: str) -> tuple[float, ...]:

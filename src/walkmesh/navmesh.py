@@ -721,11 +721,11 @@ class NavMesh:
     def with_links(
         self,
         starts: ArrayLike,
-        goals: ArrayLike,
+        goals: ArrayLike | None = None,
         *,
-        two_way: bool | ArrayLike = True,
+        two_way: bool | ArrayLike | None = None,
         cost: float | ArrayLike | None = None,
-        kind: int | ArrayLike = 0,
+        kind: int | ArrayLike | None = None,
         max_snap: float | None = None,
     ) -> NavMesh:
         """Return a navmesh with further links: jumps, drops, ladders, lifts, doors.
@@ -734,14 +734,17 @@ class NavMesh:
         ----------
         starts, goals : (n, 3) array_like of float, or 3 float
             Where each link is entered and left, in world coordinates; the nearest places on the
-            navmesh are taken. [Unit: m]
-        two_way : bool or (n,) array_like of bool, default True
-            Whether it can be taken from goal to start as well.
+            navmesh are taken. [Unit: m]. Or, without `goals`, `starts` are links: an (n,) array of
+            `LINK_DTYPE`, such as :func:`walkmesh.find_links` returns, which say all but `max_snap`
+            themselves.
+        two_way : bool or (n,) array_like of bool, optional
+            Whether it can be taken from goal to start as well; by default it can.
         cost : float or (n,) array_like of float, optional
             What taking it costs, in metres of walking; by default its length in plan.
             [Limit: >= 0] [Unit: m]
-        kind : int or (n,) array_like of int, default 0
-            What kind of link it is; the meaning is yours. [Limit: 0 <= value <= 255]
+        kind : int or (n,) array_like of int, optional
+            What kind of link it is, by default 0; the meaning is yours, but for those that
+            :class:`walkmesh.LinkKind` names. [Limit: 0 <= value <= 255]
         max_snap : float, optional
             How far from the navmesh places may be; by default the agent's height.
             [Limit: >= 0] [Unit: m]
@@ -766,11 +769,17 @@ class NavMesh:
         """
         from walkmesh.edit.arguments import distance_of, points_of
         from walkmesh.edit.changed import changed
-        from walkmesh.edit.links import make_links
+        from walkmesh.edit.links import fields_of, make_links
 
         snap = distance_of("max_snap", max_snap, self.agent.height)
+        if isinstance(starts, np.ndarray) and starts.dtype.names is not None:
+            given = {"goals": goals, "two_way": two_way, "cost": cost, "kind": kind}
+            starts, goals, two_way, cost, kind = fields_of(starts, given)
+        elif goals is None:
+            raise SettingsError("goals is None; it must be points, unless starts are links")
         places = points_of("starts", starts), points_of("goals", goals)
-        new = make_links(self, *places, two_way, cost, kind, snap)
+        sides = True if two_way is None else two_way
+        new = make_links(self, *places, sides, cost, 0 if kind is None else kind, snap)
         return changed(self, links=np.concatenate([self.links, new]))
 
     def without_links(self) -> NavMesh:

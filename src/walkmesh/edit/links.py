@@ -44,3 +44,16 @@ def make_links(
     else:
         links["cost"] = costs_of("cost", cost, len(links))
     return links
+
+
+def fields_of(links: NDArray[Any], given: dict[str, Any]) -> tuple[NDArray[Any], ...]:
+    """Return starts, goals, two_way, cost and kind of (n,) `LINK_DTYPE`; nothing else is given."""
+    if links.dtype != LINK_DTYPE or links.ndim != 1:
+        raise SettingsError(
+            f"starts has shape {links.shape} and fields {links.dtype.names}; links must be an (n,) "
+            "array of walkmesh.navmesh.LINK_DTYPE"
+        )
+    for name, value in given.items():
+        if value is not None:
+            raise SettingsError(f"{name} is given, but starts are links, which have their own")
+    return tuple(links[name] for name in ("start", "goal", "two_way", "cost", "kind"))

@@ -1,0 +1,1 @@
+"""Kernels that find links, compiled the first time that someone looks for some."""

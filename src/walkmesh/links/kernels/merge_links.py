@@ -1,0 +1,94 @@
+"""Merging: of links that lead from about the same place to about the same place, the best stays."""
+
+import math
+
+import numpy as np
+
+from walkmesh.kernels.hashing import hash_pair, table_size
+from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, POINTS, kernel
+
+
+@kernel(POINTS, POINTS, INTS, INTS, BYTES, INTS, BYTES, FLOAT, OUT_BYTES)
+def merge_links(starts, goals, start_islands, goal_islands, two_way, order, given, spacing, kept):
+    """Choose links so that no two do the same.
+
+    A link does what another does if both its ends are closer to the other's than `spacing`, on the
+    same islands, and it leads both ways or the other does not.
+
+    Parameters
+    ----------
+    starts, goals : (n, 3) float64
+        Where links lead from and to, in the plan frame. [Unit: m]
+    start_islands, goal_islands : (n,) int32
+        The connected sets of ground that these are on.
+    two_way : (n,) uint8
+        Whether links can be taken from goal to start as well.
+    order : (n,) int32
+        Links, the best first.
+    given : (n,) uint8
+        1 for those that stay whatever others do.
+    spacing : float
+        How close is close. [Unit: m]
+    kept : (n,) uint8, output
+        1 for those that stay.
+    """
+    size = table_size(len(starts))
+    heads = np.empty(size, np.int32)
+    for bucket in range(size):
+        heads[bucket] = -1
+    behind = np.empty(len(starts), np.int32)
+    for place in range(len(order)):
+        link = order[place]
+        # Close ends have close middles, whichever way round.
+        row = math.floor((starts[link, 0] + goals[link, 0]) / (2.0 * spacing))
+        column = math.floor((starts[link, 1] + goals[link, 1]) / (2.0 * spacing))
+        covered = False
+        if given[link] == 0:
+            for i in range(row - 1, row + 2):
+                for j in range(column - 1, column + 2):
+                    other = heads[hash_pair(i, j, size - 1)]
+                    while other >= 0 and not covered:
+                        covered = _covers(
+                            starts,
+                            goals,
+                            start_islands,
+                            goal_islands,
+                            two_way,
+                            other,
+                            link,
+                            spacing,
+                        )
+                        other = behind[other]
+        kept[link] = 0 if covered else 1
+        if not covered:
+            bucket = hash_pair(row, column, size - 1)
+            behind[link], heads[bucket] = heads[bucket], link
+
+
+@kernel
+def _covers(starts, goals, start_islands, goal_islands, two_way, one, two, spacing):
+    """Tell whether link one does what link two does."""
+    if two_way[one] == 0 and two_way[two] != 0:
+        return False
+    along = (
+        start_islands[one] == start_islands[two]
+        and goal_islands[one] == goal_islands[two]
+        and _close(starts, one, starts, two, spacing)
+        and _close(goals, one, goals, two, spacing)
+    )
+    against = (
+        two_way[one] != 0
+        and start_islands[one] == goal_islands[two]
+        and goal_islands[one] == start_islands[two]
+        and _close(starts, one, goals, two, spacing)
+        and _close(goals, one, starts, two, spacing)
+    )
+    return along or against
+
+
+@kernel
+def _close(these, i, those, j, distance):
+    square = 0.0
+    for k in range(3):
+        square += (these[i, k] - those[j, k]) ** 2
+    return square < distance * distance

@@ -1,0 +1,121 @@
+"""Holding links against the scene: the agent's cylinder along an arc."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.chunks import in_chunks
+from walkmesh.links.kernels.sweep import probe_outwards, sweep_links
+from walkmesh.links.limits import Body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.frame import Frame
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.scene import Scene
+
+# How far outwards a body must be able to move at all from where a link starts; while it moves so
+# far, its feet rise or fall by no more. [m]
+_PROBE = 0.05
+
+
+class Obstacles(NamedTuple):
+    """The triangles of a scene in a plan frame, under a tree of boxes."""
+
+    points: Floats
+    triangles: Ids
+    tree: BoxTree
+
+    @classmethod
+    def of(cls, scene: Scene, frame: Frame) -> Obstacles:
+        """Take all triangles of a scene."""
+        points = frame.to_plan(scene.vertices)
+        return cls(points, scene.faces, BoxTree.over(points, scene.faces))
+
+
+def can_leave(
+    obstacles: Obstacles, places: Floats, agent: Agent, workers: int | None
+) -> NDArray[np.bool_]:
+    """Tell which of (n, 5) places on the boundary have no wall before them."""
+    body, tree = Body.of(agent), obstacles.tree
+    clear = np.empty(len(places), dtype=np.uint8)
+    low, high = body.low + _PROBE, body.high - _PROBE
+    if low >= high:
+        return np.ones(len(places), dtype=bool)
+
+    def work(start: int, stop: int) -> None:
+        probe_outwards(
+            places[start:stop], obstacles.points, obstacles.triangles, tree.boxes, tree.order,
+            tree.nodes, _PROBE, body.radius, low, high, clear[start:stop],
+        )  # fmt: skip
+
+    for _ in in_chunks(len(places), work, workers):
+        pass
+    return clear.astype(bool)
+
+
+def clear_ways(
+    obstacles: Obstacles,
+    starts: Floats,
+    goals: Floats,
+    groups: Ids,
+    agent: Agent,
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[Ids, Ids]:
+    """Find the first way of each group along which the agent's body is clear of the scene.
+
+    Parameters
+    ----------
+    obstacles : Obstacles
+    starts, goals : (n, 3) float64
+        Where ways lead from and to, in the plan frame. [Unit: m]
+    groups : (g + 1,) int32
+        Where each group of ways starts.
+    agent : Agent
+    workers : int, optional
+        How many threads there are.
+    progress : callable, optional
+        Called with the part that is done.
+
+    Returns
+    -------
+    chosen : (g,) int32
+        The way; -1 if none is clear.
+    arcs : (g,) int32
+        Along which arc, see :mod:`walkmesh.links.kernels.sweep`.
+    """
+    body, tree = Body.of(agent), obstacles.tree
+    falls = starts[:, 2] - goals[:, 2]
+    down = (falls >= 0.0)[:, None]
+    highs, lows = np.where(down, starts, goals), np.where(down, goals, starts)
+    deep = (np.abs(falls) > agent.max_step).astype(np.uint8)
+    chosen, arcs = (np.empty(len(groups) - 1, dtype=np.int32) for _ in range(2))
+
+    def work(start: int, stop: int) -> None:
+        sweep_links(
+            highs, lows, groups[start : stop + 1], deep, obstacles.points, obstacles.triangles,
+            tree.boxes, tree.order, tree.nodes, body.radius, body.low, body.high,
+            chosen[start:stop], arcs[start:stop],
+        )  # fmt: skip
+
+    for done, _ in in_chunks(len(chosen), work, workers):
+        if progress is not None:
+            progress(done / len(chosen))
+    return chosen, arcs
+
+
+def arcs_of(scene: Scene, navmesh: NavMesh, links: NDArray[np.void]) -> Ids:
+    """Return along which arc each of (n,) links is clear; -1 if it is not."""
+    frame = scene.frame
+    starts, goals = frame.to_plan(links["start"]), frame.to_plan(links["goal"])
+    groups = np.arange(len(links) + 1, dtype=np.int32)
+    return clear_ways(Obstacles.of(scene, frame), starts, goals, groups, navmesh.agent)[1]
