@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.build.bridges.cells import find_cells
+from walkmesh.build.bridges.kernels.partners import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
 from walkmesh.build.bridges.obstacles import obstacles_on, places_around
 from walkmesh.build.bridges.rim import Limits, Places, Rim, find_places, split_rim
@@ -142,34 +143,47 @@ def find_bridges(
     cells = find_cells(layout, parts, limits)
     blocked, around = _blocked(rim, parts, cells, agent, obstacles)
     chosen = cells.choose(blocked)
-    if len(around.edges) == 0:
-        return Bridges.of(parts, cells, chosen), int(np.count_nonzero(blocked))
     # What stands in a gap blocks it from one side of the rim to the other, and no farther. Clusters
-    # with such a gap are laid out again, with places around what stands there.
+    # with parts that are free only in part are laid out again, split around what stands there.
+    within = _parts_at(parts, around.edges, around.shares)
     again = np.zeros(int(layout.clusters.max()) + 1, dtype=bool)
-    again[cells.clusters[blocked[cells.labels]]] = True
-    bridges = Bridges.of(parts, cells, chosen & ~again[cells.clusters])
+    again[layout.homes[within[_cut_apart(rim, parts, within, around)]]] = True
+    if not again.any():
+        return Bridges.of(parts, cells, chosen), int(np.count_nonzero(blocked))
+    chosen &= ~again[cells.clusters]
+    bridges = Bridges.of(parts, cells, chosen)
+    done = np.zeros_like(blocked)
+    done[cells.labels[~again[cells.clusters]]] = True
+    count = int(np.count_nonzero(blocked & done))
     edges = np.concatenate([places.edges, around.edges])
     finer = split_rim(rim, Places(edges, np.concatenate([places.shares, around.shares])), limits)
-    home = layout.homes[_parts_before(parts, finer)]
+    home = layout.homes[_parts_at(parts, finer.edges, finer.shares.mean(axis=1))]
     active = finer.active.copy()
     active[(home < 0) | ~again[home]] = 0
     finer = finer._replace(active=active)
     layout = lay_out(finer, limits)
     if layout is None:
-        return bridges, int(np.count_nonzero(blocked))
+        return bridges, count
     cells = find_cells(layout, finer, limits)
     blocked, _ = _blocked(rim, finer, cells, agent, obstacles)
     more = Bridges.of(finer, cells, cells.choose(blocked))
-    return bridges.followed_by(more), int(np.count_nonzero(blocked))
+    return bridges.followed_by(more), count + int(np.count_nonzero(blocked))
 
 
-def _parts_before(parts: Parts, finer: Parts) -> NDArray[np.intp]:
-    """(m,) int: the part that each of finer parts is from."""
-    # Shares are below 1, so that twice the edge and the share make one number.
+def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> NDArray[np.intp]:
+    """(k,) int: the part at each place on edges."""
+    # Shares are at most 1, so that twice the edge and the share make one number.
     starts = 2.0 * parts.edges + parts.shares[:, 0]
-    middles = 2.0 * finer.edges + finer.shares.mean(axis=1)
-    return np.asarray(np.searchsorted(starts, middles, side="right") - 1)
+    return np.asarray(np.searchsorted(starts, 2.0 * edges + shares, side="right") - 1)
+
+
+def _cut_apart(
+    rim: Rim, parts: Parts, within: NDArray[np.intp], places: Places
+) -> NDArray[np.bool_]:
+    """(k,) bool: places that cut the active part (k,) which they lie on in two."""
+    off = places.shares[:, None] - parts.shares[within]
+    inside = np.abs(off).min(axis=1) * rim.lengths[places.edges] > NEAR_END
+    return np.asarray(inside & (parts.active[within] == 1))
 
 
 def _blocked(
@@ -189,10 +203,10 @@ def _blocked(
     # Each obstacle with all edges of the rim that its cell lies along.
     triangle, side = np.nonzero((cells.across >= 0) & blocked[cells.labels][:, None])
     edges = parts.edges[cells.across[triangle, side]]
-    pairs = np.unique(np.column_stack([cells.labels[triangle], edges]), axis=0)
-    first = np.searchsorted(pairs[:, 0], labels, side="left")
-    last = np.searchsorted(pairs[:, 0], labels, side="right")
+    pairs = np.unique(cells.labels[triangle].astype(np.int64) << 32 | edges)
+    first = np.searchsorted(pairs, labels.astype(np.int64) << 32, side="left")
+    last = np.searchsorted(pairs, (labels.astype(np.int64) + 1) << 32, side="left")
     if first.size == 0 or (first == last).all():
         return blocked, nowhere
     outlines = np.repeat(outlines, last - first, axis=0)
-    return blocked, places_around(outlines, pairs[ranges(first, last), 1], rim)
+    return blocked, places_around(outlines, pairs[ranges(first, last)] & 0xFFFFFFFF, rim)

@@ -71,7 +71,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     triangles = layout.triangles
     mates = match_triangles(triangles).reshape(-1, 3)
     starts, ends = triangles, np.roll(triangles, -1, axis=1)
-    before, behind = _lines_along(layout, starts, ends), _lines_along(layout, ends, starts)
+    before, behind = _lines_along(layout, starts, ends)
     is_free = (before < 0) & (behind < 0) & (mates >= 0)
     way = layout.points[ends] - layout.points[starts]
     length = np.hypot(way[..., 0], way[..., 1]) * layout.step
@@ -126,14 +126,18 @@ def _at_home(
     return np.asarray(homes == layout.clusters[lines[:, 0]])
 
 
-def _lines_along(layout: Layout, starts: Ids, ends: Ids) -> NDArray[np.intp]:
-    """Return a line from each start to each end, the first one that is active; -1 for none."""
+def _lines_along(
+    layout: Layout, starts: Ids, ends: Ids
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return a line from each start to each end, and one back; -1 for none."""
     key = layout.lines[:, 0].astype(np.int64) << 32 | layout.lines[:, 1]
     order = np.argsort(key, kind="stable")
-    wanted = starts.astype(np.int64) << 32 | ends
-    place = np.searchsorted(key, wanted, sorter=order).clip(max=len(key) - 1)
-    line = order[place]
-    return np.where(key[line] == wanted, line, -1)
+    key = key[order]
+    both = []
+    for wanted in (starts.astype(np.int64) << 32 | ends, ends.astype(np.int64) << 32 | starts):
+        place = np.searchsorted(key, wanted).clip(max=len(key) - 1)
+        both.append(np.where(key[place] == wanted, order[place], -1))
+    return both[0], both[1]
 
 
 def _are_narrow(

@@ -59,11 +59,17 @@ def lay_out(parts: Parts, limits: Limits) -> Layout | None:
     long = lines[:, 0] != lines[:, 1]
     lines, members, clusters = lines[long], members[long], clusters[long]
     shares = np.tile([0.0, 1.0], (len(lines), 1))
-    # A cluster whose lines meet anywhere but in their ends is made anew.
-    tangled = np.zeros(int(clusters[-1]) + 1, dtype=bool)
-    tangled[clusters[_crossing(points, lines)]] = True
-    if tangled.any():
-        points, lines, of_line, shares = _untangle(points, lines, tangled[clusters])
+    # Lines that meet anywhere but in their ends are split there. Rounding may move what is split
+    # onto others; then whole clusters are made anew.
+    for whole_clusters in (False, True):
+        tangled = _crossing(points, lines)
+        if not tangled.any():
+            break
+        if whole_clusters:
+            tangled = np.isin(clusters, clusters[tangled])
+        points, lines, of_line, within = _untangle(points, lines, tangled)
+        first, last = shares[of_line].T
+        shares = first[:, None] + within * (last - first)[:, None]
         members, clusters = members[of_line], clusters[of_line]
     margin = int(np.ceil(8.0 * limits.distance / step))
     triangles, points = _triangulate(points, lines, margin)
@@ -163,7 +169,7 @@ def _triangulate(
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
     every = np.concatenate([points, box])
     # Each line is a ring of its two ends, once there and once back.
-    different = np.unique(np.sort(lines, axis=1), axis=0)
+    different, _ = _different(lines)
     rings = np.concatenate([len(points) + np.arange(4), different.ravel()])
     offsets = offsets_of(np.concatenate([[4], np.full(len(different), 2)]))
     return triangulate(every, offsets, rings), every
@@ -171,12 +177,19 @@ def _triangulate(
 
 def _crossing(points: NDArray[np.int64], lines: Ids) -> NDArray[np.bool_]:
     """(k,) bool: lines that meet others anywhere but in their ends."""
-    different, of_line = np.unique(np.sort(lines, axis=1), axis=0, return_inverse=True)
+    different, of_line = _different(lines)
     places = np.column_stack([points, np.zeros(len(points))])
     tree = BoxTree.over(places, different)
     crossing = np.empty(len(different), dtype=np.uint8)
     find_crossings(points, different, tree.boxes, tree.order, tree.nodes, crossing)
-    return np.asarray(crossing[of_line.ravel()] == 1)
+    return np.asarray(crossing[of_line] == 1)
+
+
+def _different(lines: Ids) -> tuple[Ids, NDArray[np.intp]]:
+    """Return lines without those that run along others from end to end, and which each is."""
+    low, high = lines.min(axis=1).astype(np.int64), lines.max(axis=1)
+    keys, of_line = np.unique(low << 32 | high, return_inverse=True)
+    return np.column_stack([keys >> 32, keys & 0xFFFFFFFF]).astype(np.int32), of_line
 
 
 def _untangle(

@@ -42,7 +42,7 @@ def obstacles_on(
         Corners of the obstacle in plan. [Unit: m]
     """
     margins = np.where(at_rim, _SLACK, 0.0)
-    room = 256
+    room = 2 * len(corners) + 256
     while True:
         hit = np.empty(room, dtype=np.int32)
         places = np.empty((room, 16), dtype=np.float64)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from walkmesh.build.bridges.rim import Limits
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.closed import cut_closed
@@ -16,7 +17,7 @@ from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.holes import fill_holes
 from walkmesh.build.exact.low_faces import drop_far_from_ground, drop_impassable
-from walkmesh.build.exact.patches import drop_narrow, drop_small
+from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.exact.slope import filter_slope
@@ -151,8 +152,12 @@ class Exact:
         check_any(stitched.sources, agent)
         near, far = drop_far_from_ground(stitched, faces, agent)
         check_any(near.sources, agent)
-        # What a bridge may join to other ground is never too narrow before.
-        wide, narrow = (near, {}) if self.bridge_distance else drop_narrow(near, agent)
+        if self.bridge_distance:
+            # What a bridge may join to other ground is not too narrow yet.
+            rise = Limits.of(agent, self.bridge_distance).rise
+            wide, narrow = drop_lonely(near, agent, self.bridge_distance, rise)
+        else:
+            wide, narrow = drop_narrow(near, agent)
         check_any(wide.sources, agent)
         yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 

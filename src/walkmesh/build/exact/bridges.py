@@ -14,7 +14,8 @@ from walkmesh.build.bridges.kernels.below import find_room_below
 from walkmesh.build.exact.cut import cut_chosen
 from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Ground, Pieces, plan_areas
-from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.exact.stitch import stitch_to
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.kernels.box_tree import find_close
@@ -39,6 +40,8 @@ _SPACING = 0.1
 _MOST_PLACES = 64
 # Places that are farther from the rim than half of the distance by less than this are not. [m]
 _SLACK = 1e-3
+# What is this far from a bridge in plan does not touch it. [m]
+_BESIDE = 1e-3
 # What bridges come from.
 _BRIDGE = -1
 
@@ -63,26 +66,35 @@ def bridge(
     obstacles = Obstacles(faces.points, faces.triangles, faces.tree)
     rim, limits = _rim(ground, kinds), Limits.of(agent, distance)
     found, blocked = find_bridges(rim, limits, agent, obstacles)
-    found = _not_over_room(found, ground, rim, limits, agent)
-    counts = {"bridge_triangles": len(found), "gaps_blocked": blocked}
-    if len(found) == 0:
-        return ground, counts | {"components_joined": 0, "cut_below_bridges": 0}
-    laid = _level(found.corners, found.at_rim, agent)
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)
-    free, lowered = _cut_below(apart, laid, faces, agent, workers)
+    while True:
+        laid = _level(found.corners, found.at_rim, agent)
+        free, parts, lost = _cut_below(apart, laid, faces, agent, workers)
+        useful = _lie_over_no_room(found, ground, lost, rim, limits, agent)
+        if useful.all():
+            break
+        found = found.keep(useful)
+    counts = {
+        "bridge_triangles": len(found),
+        "gaps_blocked": blocked,
+        "cut_below_bridges": int(np.count_nonzero(lost)),
+    }
+    if len(found) == 0:
+        return ground, counts | {"components_joined": 0}
     sources = np.full(len(laid), _BRIDGE, dtype=np.int32)
     bridges = Pieces(offsets_of(np.full(len(laid), 3)), laid.reshape(-1, 3), sources)
-    bridged, _ = stitch(Pieces.together(free, bridges), agent)
-    joined = _count_joined(bridged)
-    return bridged, counts | {"components_joined": joined, "cut_below_bridges": lowered}
+    pieces = Pieces.together(parts, bridges)
+    bridged, _ = stitch_to(free, _near(free, pieces, agent), pieces, agent)
+    return bridged, counts | {"components_joined": _count_joined(bridged)}
 
 
 def _count_joined(bridged: Ground) -> int:
     """Return how many components, which are the sources of the ground, became part of others."""
     is_ground = bridged.sources != _BRIDGE
-    pairs = np.column_stack([bridged.components[is_ground], bridged.sources[is_ground]])
-    return len(np.unique(pairs, axis=0)) - len(np.unique(pairs[:, 0]))
+    pairs = bridged.components[is_ground].astype(np.int64) << 32 | bridged.sources[is_ground]
+    pairs = np.unique(pairs)
+    return len(pairs) - len(np.unique(pairs >> 32))
 
 
 def _rim(ground: Ground, kinds: NDArray[np.uint8]) -> Rim:
@@ -95,28 +107,43 @@ def _rim(ground: Ground, kinds: NDArray[np.uint8]) -> Rim:
     return Rim(np.ascontiguousarray(edges[long]), is_open)
 
 
-def _not_over_room(
-    found: Bridges, ground: Ground, rim: Rim, limits: Limits, agent: Agent
-) -> Bridges:
-    """Leave out bridges that would take the headroom from ground on which the agent has room.
+def _lie_over_no_room(
+    found: Bridges,
+    ground: Ground,
+    lost: NDArray[np.bool_],
+    rim: Rim,
+    limits: Limits,
+    agent: Agent,
+) -> NDArray[np.bool_]:
+    """(t,) bool: bridges that take the headroom from no ground on which the agent has room.
 
     Ground below a gap ends where the sides of the gap begin, if these are too low to go under. What
     is farther from its rim than in the middle of a gap lies below the open.
+
+    Parameters
+    ----------
+    lost : (p,) bool
+        The polygons of ground that bridges are over.
     """
-    if len(found) == 0:
-        return found
-    room = min(agent.radius, limits.distance / 2.0 + _SLACK)
-    places, owners = _spread(found.corners)
-    tree = BoxTree.around(_boxes(ground))
+    useful = np.ones(len(found), dtype=bool)
+    if not lost.any():
+        return useful
+    below = ground.keep(lost)
+    tree = BoxTree.around(plan_boxes(below))
+    boxes = np.concatenate([found.corners.min(axis=1), found.corners.max(axis=1)], axis=1)
+    close = np.empty(len(found), dtype=np.uint8)
+    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, agent.height, close)
+    chosen = np.flatnonzero(close)
+    places, owners = _spread(found.corners[chosen])
     has_room = np.empty(len(places), dtype=np.uint8)
     find_room_below(
-        places, ground.offsets, ground.corners, fit_planes(ground.offsets, ground.corners),
+        places, below.offsets, below.corners, fit_planes(below.offsets, below.corners),
         tree.order, tree.nodes, rim.edges, rim.tree.boxes, rim.tree.order, rim.tree.nodes,
-        agent.height, room, limits.rise, has_room,
+        agent.height, min(agent.radius, limits.distance / 2.0 + _SLACK), limits.rise, has_room,
     )  # fmt: skip
     over = np.zeros(int(found.cells.max()) + 1, dtype=bool)
-    over[found.cells[owners[has_room == 1]]] = True
-    return found.keep(~over[found.cells])
+    over[found.cells[chosen[owners[has_room == 1]]]] = True
+    return ~over[found.cells]
 
 
 def _spread(corners: Floats) -> tuple[Floats, NDArray[np.intp]]:
@@ -133,13 +160,6 @@ def _spread(corners: Floats) -> tuple[Floats, NDArray[np.intp]]:
         places.append(np.einsum("ak,tkd->tad", shares, corners[chosen]).reshape(-1, 3))
         owners.append(np.repeat(chosen, len(shares)))
     return np.concatenate(places), np.concatenate(owners)
-
-
-def _boxes(ground: Ground) -> Floats:
-    """(p, 6) float64: the box around each polygon."""
-    low = np.minimum.reduceat(ground.corners, ground.offsets[:-1])
-    high = np.maximum.reduceat(ground.corners, ground.offsets[:-1])
-    return np.concatenate([low, high], axis=1)
 
 
 def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
@@ -162,11 +182,24 @@ def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
 
 def _cut_below(
     ground: Ground, laid: Floats, faces: Faces, agent: Agent, workers: int | None
-) -> tuple[Pieces, int]:
-    """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high."""
+) -> tuple[Ground, Pieces, NDArray[np.bool_]]:
+    """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high.
+
+    Returns
+    -------
+    Ground
+        What no bridge is over.
+    Pieces
+        What is left of the rest.
+    (p,) bool
+        Which polygons that were.
+    """
+    lost = np.zeros(len(ground.sources), dtype=bool)
+    if len(laid) == 0:
+        return ground, Pieces.together(ground.keep(lost)), lost
     bridges = _as_faces(laid, faces)
     tree = bridges.sheet_tree
-    boxes = _boxes(ground)
+    boxes = plan_boxes(ground)
     boxes[:, 5] += agent.height
     close = np.empty(len(boxes), dtype=np.uint8)
     find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
@@ -177,13 +210,19 @@ def _cut_below(
     cut = cut_chosen(more, bridges, chosen, agent.height, agent.max_step, lambda _: None, workers)
     polygons = below.owners[triangles[cut.sources - len(laid), 0]]
     left = np.bincount(polygons, weights=plan_areas(cut), minlength=len(below.sources))
-    lost = left < plan_areas(below) - _NO_AREA
-    if not lost.any():
-        return Pieces.together(ground), 0
-    staying = close == 0
-    staying[np.flatnonzero(close)] = ~lost
-    parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(lost[polygons])
-    return Pieces.together(ground.keep(staying), parts), int(np.count_nonzero(lost))
+    loses = left < plan_areas(below) - _NO_AREA
+    lost[np.flatnonzero(close)] = loses
+    parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(loses[polygons])
+    return ground.keep(~lost), parts, lost
+
+
+def _near(ground: Ground, pieces: Pieces, agent: Agent) -> NDArray[np.bool_]:
+    """(p,) bool: polygons that pieces may lie beside, within a step."""
+    tree = BoxTree.around(plan_boxes(pieces))
+    near = np.empty(len(ground.sources), dtype=np.uint8)
+    step = agent.max_step + _BESIDE
+    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, _BESIDE, step, near)
+    return np.asarray(near == 1)
 
 
 def _as_faces(triangles: Floats, faces: Faces) -> Faces:

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.ground import plan_areas
+from walkmesh.kernels.box_tree import find_close
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.exact.ground import Ground, Pieces
 
 
 # A part this small is what rounding left over, at any setting. [m2]
@@ -27,6 +31,63 @@ def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
     low, high = _extents(ground)
     wide = np.all(high - low >= size, axis=1)
     return ground.keep(wide[labels]), {"patches_too_narrow": int(np.count_nonzero(~wide))}
+
+
+def drop_lonely(
+    ground: Ground, agent: Agent, distance: float, rise: float
+) -> tuple[Ground, dict[str, int]]:
+    """Drop connected parts narrower than the agent, unless they are close to others.
+
+    What is within a distance in plan and a rise of ground that is wide enough stays; and so do
+    narrow parts close to each other which are wide enough together.
+    """
+    labels, size = ground.components, 2.0 * agent.radius
+    low, high = _extents(ground)
+    narrow = ~np.all(high - low >= size, axis=1)
+    numbers = np.flatnonzero(narrow)
+    if len(numbers) == 0:
+        return ground, {"patches_too_narrow": 0}
+    boxes = plan_boxes(ground)
+    is_narrow = narrow[labels]
+    near = np.zeros(int(np.count_nonzero(is_narrow)), dtype=np.uint8)
+    if not is_narrow.all():
+        tree = BoxTree.around(boxes[~is_narrow])
+        find_close(boxes[is_narrow], tree.boxes, tree.order, tree.nodes, distance, rise, near)
+    kept = np.zeros(len(narrow), dtype=bool)
+    kept[labels[is_narrow][near == 1]] = True
+    # Of each narrow part one box; groups of those that are close to each other stay together.
+    order = np.argsort(labels[is_narrow], kind="stable")
+    starts = np.searchsorted(labels[is_narrow][order], numbers)
+    own = boxes[is_narrow][order]
+    low3 = np.minimum.reduceat(own[:, :3], starts)
+    high3 = np.maximum.reduceat(own[:, 3:], starts)
+    group = _groups(low3, high3, np.array([distance, distance, rise]))
+    useful = np.zeros(len(numbers), dtype=bool)
+    for g in np.unique(group):
+        inside = group == g
+        extent = high3[inside].max(axis=0) - low3[inside].min(axis=0)
+        useful[inside] = kept[numbers[inside]].any() or bool((extent[:2] >= size).all())
+    kept[numbers] = useful
+    kept[~narrow] = True
+    dropped = int(np.count_nonzero(~kept))
+    return ground.keep(kept[labels]), {"patches_too_narrow": dropped}
+
+
+def _groups(low: Floats, high: Floats, reach: Floats) -> NDArray[np.intp]:
+    """(k,) int: which boxes are within a reach of each other, or of others that are."""
+    group = np.arange(len(low))
+    for i in range(len(low)):
+        close = (low <= high[i] + reach).all(axis=1) & (high >= low[i] - reach).all(axis=1)
+        members = np.isin(group, group[close])
+        group[members] = group[members].min()
+    return group
+
+
+def plan_boxes(polygons: Ground | Pieces) -> Floats:
+    """(p, 6) float64: the box around each polygon, lowest (u, v, h) and highest."""
+    low = np.minimum.reduceat(polygons.corners, polygons.offsets[:-1])
+    high = np.maximum.reduceat(polygons.corners, polygons.offsets[:-1])
+    return np.concatenate([low, high], axis=1)
 
 
 def drop_small(ground: Ground, min_area: float) -> tuple[Ground, dict[str, int]]:

@@ -12,6 +12,8 @@ from walkmesh.errors import BuildError
 from walkmesh.kernels.stitch import DONE, SCRATCH_FULL, match_steps, share_vertices, weld_plan
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
 
@@ -21,6 +23,10 @@ _HAIR = 2.5e-4
 _ROUNDING = 1e-5
 # The longest edge crosses no more cells than this when vertices are looked up.
 _MOST_CELLS = 20_000
+# How often more polygons are taken to be near pieces, before all are; and how many rings of them
+# around a vertex that moved.
+_ROUNDS = 3
+_RINGS = 3
 # Steps that are higher than the highest by less than this are not. [m]
 _STEP_SLACK = 1e-6
 
@@ -59,6 +65,93 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
         "pieces_turned_over": conforming.turned_over + shared.turned_over,
     }
     return ground, counts
+
+
+def stitch_to(
+    ground: Ground, near: NDArray[np.bool_], pieces: Pieces, agent: Agent
+) -> tuple[Ground, dict[str, int]]:
+    """Join pieces to ground, as :func:`stitch` does with all of it, but look near them only.
+
+    Parameters
+    ----------
+    ground : Ground
+        Polygons that share vertices and edges.
+    near : (p,) bool
+        The polygons that pieces may lie beside.
+    pieces : Pieces
+        What to join to them.
+
+    Returns
+    -------
+    Ground
+        The polygons that are not near, those that are, and the pieces.
+    dict of str to int
+        Counts, see :func:`stitch`.
+    """
+    for _ in range(_ROUNDS):
+        beside, counts = stitch(Pieces.together(ground.keep(near), pieces), agent)
+        # Edges between what is near and what is not should be the same as before.
+        is_near = near[ground.owners]
+        edges = np.flatnonzero(~is_near & (ground.mates >= 0) & is_near[ground.mates])
+        found = _same_edges(ground, ground.mates[edges], beside, agent.max_step)
+        lost = edges[found < 0]
+        if len(lost) == 0:
+            renumbered = np.cumsum(~is_near) - 1
+            return _joined(ground.keep(~near), beside, renumbered[edges], found), counts
+        # Vertices that were a hair apart have become one; so what is around them is near as well.
+        moved = np.zeros(len(ground.points), dtype=bool)
+        moved[ground.vertices[lost]] = True
+        for _ in range(_RINGS):
+            around = np.zeros_like(near)
+            around[ground.owners[moved[ground.vertices]]] = True
+            moved[ground.vertices[around[ground.owners]]] = True
+        near = near | around
+    return stitch(Pieces.together(ground, pieces), agent)
+
+
+def _joined(far: Ground, beside: Ground, edges: Ids, found: Ids) -> Ground:
+    """Return both grounds as one, in which edges (k,) of the first are those found in the other."""
+    count = len(far.mates)
+    mates = np.concatenate([far.mates, np.where(beside.mates >= 0, beside.mates + count, -1)])
+    mates[edges] = found + count
+    mates[found + count] = edges
+    whole = Pieces.together(far, beside)
+    places, heights = np.ascontiguousarray(whole.corners[:, :2]), whole.corners[:, 2].copy()
+    return join(whole.offsets, places, heights, mates.astype(np.int32), whole.sources)
+
+
+def _same_edges(ground: Ground, edges: Ids, other: Ground, max_step: float) -> Ids:
+    """(k,) int: the edges of the other ground that run as these do in plan, within a step.
+
+    -1 where there is none, or where there are several.
+    """
+    if len(edges) == 0:
+        return edges
+    keys, heights = _edge_keys(ground)
+    other_keys, other_heights = _edge_keys(other)
+    wanted, names = keys[edges], np.unique(keys[edges])
+    place = np.searchsorted(names, other_keys).clip(max=len(names) - 1)
+    offered = np.flatnonzero(names[place] == other_keys)
+    offered = offered[np.argsort(place[offered], kind="stable")]
+    first = np.searchsorted(place[offered], np.searchsorted(names, wanted), side="left")
+    last = np.searchsorted(place[offered], np.searchsorted(names, wanted), side="right")
+    found = np.full(len(edges), -1, dtype=np.int32)
+    for k in range(int((last - first).max(initial=0))):
+        there = np.flatnonzero(first + k < last)
+        edge = offered[first[there] + k]
+        close = np.abs(other_heights[edge] - heights[edges[there]]) <= max_step
+        again = close & (found[there] != -1)
+        found[there[close]] = edge[close]
+        found[there[again]] = -2
+    return np.asarray(np.maximum(found, -1), dtype=np.int32)
+
+
+def _edge_keys(ground: Ground) -> tuple[NDArray[np.void], Floats]:
+    """Return the ends of each edge in plan, bit by bit, and its height in the middle."""
+    ahead = ground.corners[ground.following]
+    ends = np.concatenate([ground.corners[:, :2], ahead[:, :2]], axis=1) + 0.0
+    keys = np.ascontiguousarray(ends).view(f"V{4 * ends.itemsize}").ravel()
+    return keys, (ground.heights + ahead[:, 2]) / 2.0
 
 
 class _Shared(NamedTuple):
