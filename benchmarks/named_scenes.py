@@ -25,6 +25,7 @@ REAL = {
     "Duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"),
     "delft": ("city/delft_3dfier.obj", "z"),
     "small_house": ("aws-robomaker/small_house.glb", "y"),
+    "lq_e1m1": ("librequake/lq_e1m1.obj", "y"),
     "hospital": ("aws-robomaker/hospital_three_floors.glb", "y"),
     "mars": ("nasa-ammos/dingo_gap_961k.glb", "y"),
 }

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 
 import cases
+import gaps
 import load_scene
 import precision
 import queries
@@ -37,6 +38,7 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "cases": cases.section,
     "scaling": scaling.section,
     "voxel": voxel.section,
+    "gaps": gaps.section,
     "queries": queries.section,
     "startup": startup.section,
     "load_scene": load_scene.section,

@@ -25,6 +25,7 @@ from walkmesh import (
     NavMesh,
     Voxel,
     __version__,
+    bridge_gaps,
     build,
     evaluate,
     find_links,
@@ -504,6 +505,52 @@ def links_command(
             print(f"kept: {len(ground.links)}")
     for target in output:
         print(f"wrote {target}", file=sys.stderr if as_json else sys.stdout)
+
+
+@app.command("bridge")
+@click.argument("navmesh")
+@click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    required=True,
+    help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
+)
+@click.option("--distance", type=NUMBER, required=True, help="The widest gap to bridge, in m.")
+@click.option("--scene", help="What NAVMESH was built from; nothing is bridged through it.")
+@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
+@click.option(
+    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
+)
+def bridge_command(
+    navmesh: str,
+    output: tuple[str, ...],
+    distance: float,
+    scene: str | None,
+    up: str,
+    scale: float,
+) -> None:
+    """Bridge the gaps of NAVMESH that its agent can step across.
+
+    Distances are between boundary edges of the navmesh, which keep the agent's radius from ledges;
+    to bridge gaps of the scene, use build --bridge-distance.
+    """
+    from walkmesh.io.navmeshes import SUFFIXES
+
+    for target in output:
+        check_target(target, SUFFIXES)
+        if scene is not None and Path(target).resolve() == Path(scene).resolve():
+            raise FormatError(f"cannot write {target}: it is the scene itself")
+    apart = load_navmesh(navmesh)
+    loaded = None if scene is None else load_scene(scene, up=_up(up), scale=scale)
+    bridged = bridge_gaps(apart, distance, scene=loaded)
+    for target in output:
+        bridged.save(target)
+    added = bridged.polygon_count - apart.polygon_count
+    print(f"bridges: {added} polygons")
+    print(f"components: {bridged.component_count}, before {apart.component_count}")
+    for target in output:
+        print(f"wrote {target}")
 
 
 def _point(flag: str, text: str) -> tuple[float, ...]:
