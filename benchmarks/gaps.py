@@ -68,7 +68,7 @@ def measure(name: str, repeat: int) -> Result:
         apart, again = (wm.build(scene, agent, method) for method in methods)
         for navmesh, each in ((apart, times[0]), (again, times[1])):
             assert navmesh.report is not None
-            each.append(1e3 * navmesh.report.total_seconds)
+            each.append(1e3 * (navmesh.report.total_seconds or 0.0))
         start = time.perf_counter()
         wm.find_links(scene, apart)
         times[2].append(1e3 * (time.perf_counter() - start))
@@ -88,11 +88,11 @@ def measure(name: str, repeat: int) -> Result:
     )
 
 
-HOW = f"""`Exact(bridge_distance={DISTANCE})` beside `Exact()`, and `wm.find_links` with its defaults
-on the latter's navmesh, by turns, on two threads and warm kernels; medians in ms with (largest -
-smallest, runs). What bridges take is the difference of both builds, turn by turn, and in it is what
-later stages take for the ground that was added. In the time of links is all that a fresh navmesh
-needs for its first search. The agent is the default one, for lq_e1m1 that of the game."""
+HOW = f"""`Exact(bridge_distance={DISTANCE})` beside `Exact()`, and `wm.find_links` as it is by
+default on the latter's navmesh, by turns, on two threads and warm kernels; medians in ms with
+(largest - smallest, runs). What bridges take is the difference of both builds, turn by turn, and in
+it is what later stages take for the ground that was added. In the time of links is all that a fresh
+navmesh needs for its first search. The agent is the default one, for lq_e1m1 that of the game."""
 HEADS = (
     "scene",
     "build ms",

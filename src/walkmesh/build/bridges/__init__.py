@@ -53,8 +53,10 @@ class Bridges:
         One number for all corners at a place.
     edges, shares : (t, 3) int32 and float64
         The edge of the rim that each corner lies on, and where: 0 at its start, 1 at its end.
-    at_rim : (t, 3) bool
-        Sides that run along the rim.
+    sides : (t, 3) int32
+        The edge of the rim that each side runs along, backwards; -1 for none.
+    spans : (t, 3, 2) float64
+        From where to where on that edge.
     """
 
     corners: Floats
@@ -62,27 +64,33 @@ class Bridges:
     vertices: Ids
     edges: Ids
     shares: Floats
-    at_rim: NDArray[np.bool_]
+    sides: Ids
+    spans: Floats
+
+    @property
+    def at_rim(self) -> NDArray[np.bool_]:
+        """(t, 3) bool: sides that run along the rim."""
+        return np.asarray(self.sides >= 0)
 
     @classmethod
     def of(cls, parts: Parts, cells: Cells, chosen: NDArray[np.bool_]) -> Bridges:
         """Return chosen triangles of cells as bridges."""
-        part, share = cells.parts[chosen], cells.shares[chosen]
-        first, last = parts.shares[part, 0], parts.shares[part, 1]
+        across = cells.across[chosen]
         return cls(
             cells.corners[chosen],
             cells.labels[chosen],
             cells.vertices[chosen],
-            parts.edges[part],
-            np.where(share == 1.0, last, first + share * (last - first)),
-            cells.across[chosen] >= 0,
+            parts.edges[cells.parts[chosen]],
+            _on_edges(parts, cells.parts[chosen], cells.shares[chosen]),
+            np.where(across >= 0, parts.edges[across], -1).astype(np.int32),
+            _on_edges(parts, across[..., None], cells.spans[chosen]),
         )
 
     @classmethod
     def none(cls) -> Bridges:
         """Return no bridges at all."""
         ids, shares = np.empty((0, 3), dtype=np.int32), np.empty((0, 3))
-        return cls(np.empty((0, 3, 3)), ids[:, 0], ids, ids, shares, ids.astype(bool))
+        return cls(np.empty((0, 3, 3)), ids[:, 0], ids, ids, shares, ids, np.empty((0, 3, 2)))
 
     def __len__(self) -> int:
         return len(self.corners)
@@ -95,7 +103,8 @@ class Bridges:
             self.vertices[chosen],
             self.edges[chosen],
             self.shares[chosen],
-            self.at_rim[chosen],
+            self.sides[chosen],
+            self.spans[chosen],
         )
 
     def followed_by(self, others: Bridges) -> Bridges:
@@ -106,8 +115,15 @@ class Bridges:
             np.concatenate([self.vertices, others.vertices + self.vertices.max(initial=-1) + 1]),
             np.concatenate([self.edges, others.edges]),
             np.concatenate([self.shares, others.shares]),
-            np.concatenate([self.at_rim, others.at_rim]),
+            np.concatenate([self.sides, others.sides]),
+            np.concatenate([self.spans, others.spans]),
         )
+
+
+def _on_edges(parts: Parts, chosen: Ids, shares: Floats) -> Floats:
+    """Return where on edges places are, from where they are on parts of them."""
+    first, last = parts.shares[chosen, 0], parts.shares[chosen, 1]
+    return np.asarray(np.where(shares == 1.0, last, first + shares * (last - first)))
 
 
 def find_bridges(

@@ -48,6 +48,7 @@ class Cells(NamedTuple):
     parts: Ids  # (t, 3): the part of the rim that each corner lies on
     shares: Floats  # (t, 3): where on that part
     across: Ids  # (t, 3): the part of the rim that each side runs along; -1 for none
+    spans: Floats  # (t, 3, 2): from where to where on that part, in its direction
     around: Ids  # (t, 3): the cell across each side; its own, or -1 at the rim
     at_home: NDArray[np.bool_]  # (t,): whether no other cluster has the same triangle
     active: NDArray[np.bool_]  # (c,): cells that have a gap in them
@@ -107,6 +108,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
         layout.parts[lines],
         layout.shares[lines, line_ends],
         np.where(behind >= 0, layout.parts[behind], -1),
+        layout.shares[behind],
         around,
         _at_home(layout, parts, own, lines),
         active,

@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, find_bridges
+from walkmesh.build.bridges.naming import name_corners
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.ragged import fit_planes, offsets_of
@@ -183,28 +184,17 @@ class _Vertices(NamedTuple):
 
 def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _Vertices:
     """Find the vertices that bridges share with the boundary, and make those that it lacks."""
-    edges, shares, count = found.edges.ravel(), found.shares.ravel(), len(navmesh.vertices)
-    inside = (shares > 0.0) & (shares < 1.0)
-    places, first, of_place = np.unique(
-        np.column_stack([edges[inside], shares[inside]]),
-        axis=0, return_index=True, return_inverse=True,
-    )  # fmt: skip
-    corners = found.corners.reshape(-1, 3)
-    points = np.concatenate([navmesh.plan_points, corners[inside][first]])
     starts, ends = navmesh.polygon_vertices[boundary], navmesh.edge_ends[boundary]
-    named = np.where(shares == 0.0, starts[edges], ends[edges])
-    named[inside] = count + of_place.ravel()
+    names = name_corners(found, starts, ends, len(navmesh.vertices))
+    a, b = navmesh.plan_points[starts[names.edges]], navmesh.plan_points[ends[names.edges]]
+    points = np.concatenate([navmesh.plan_points, a + names.shares[:, None] * (b - a)])
     # Several vertices at one place become the first of them; those of the navmesh come first.
-    lowest = np.full(int(found.vertices.max()) + 1, len(points))
-    np.minimum.at(lowest, found.vertices.ravel(), named)
-    stands_for = lowest[found.vertices.ravel()]
-    same = np.abs(points[named, 2] - points[stands_for, 2]) <= _SAME_HEIGHT
+    same = np.abs(points[names.corners, 2] - points[names.firsts, 2]) <= _SAME_HEIGHT
     renamed = np.arange(len(points), dtype=np.int32)
-    np.minimum.at(renamed, named[same], stands_for[same])
+    np.minimum.at(renamed, names.corners[same], names.firsts[same])
     while (renamed != renamed[renamed]).any():
         renamed = renamed[renamed]
-    triangles = renamed[named].reshape(-1, 3)
-    return _Vertices(points, places[:, 0].astype(np.int32), renamed, triangles)
+    return _Vertices(points, names.edges, renamed, renamed[names.corners])
 
 
 def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:

@@ -11,12 +11,14 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, Rim, find_bridges
 from walkmesh.build.bridges.cells import rises, slopes
 from walkmesh.build.bridges.kernels.below import find_room_below
+from walkmesh.build.bridges.naming import name_corners
 from walkmesh.build.exact.cut import cut_chosen
 from walkmesh.build.exact.detail import triangulate
-from walkmesh.build.exact.ground import Ground, Pieces, plan_areas
+from walkmesh.build.exact.ground import Ground, Pieces, join, plan_areas
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.stitch import stitch_to
 from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.mesh import match_triangles
 from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.bridges import Bridges
     from walkmesh.build.exact.slope import Faces
 
@@ -64,13 +66,16 @@ def bridge(
     """
     kinds = edge_kinds(ground, faces, agent, workers)
     obstacles = Obstacles(faces.points, faces.triangles, faces.tree)
-    rim, limits = _rim(ground, kinds), Limits.of(agent, distance)
+    boundary, limits = _boundary(ground), Limits.of(agent, distance)
+    ends = ground.corners[boundary], ground.corners[ground.following[boundary]]
+    is_open = (kinds[boundary] == OPEN).astype(np.uint8)
+    rim = Rim(np.concatenate(ends, axis=1), is_open)
     found, blocked = find_bridges(rim, limits, agent, obstacles)
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)
     while True:
         laid = _level(found.corners, found.at_rim, agent)
-        free, parts, lost = _cut_below(apart, laid, faces, agent, workers)
+        parts, lost = _cut_below(apart, laid, faces, agent, workers)
         useful = _lie_over_no_room(found, ground, lost, rim, limits, agent)
         if useful.all():
             break
@@ -82,10 +87,13 @@ def bridge(
     }
     if len(found) == 0:
         return ground, counts | {"components_joined": 0}
-    sources = np.full(len(laid), _BRIDGE, dtype=np.int32)
-    bridges = Pieces(offsets_of(np.full(len(laid), 3)), laid.reshape(-1, 3), sources)
-    pieces = Pieces.together(parts, bridges)
-    bridged, _ = stitch_to(free, _near(free, pieces, agent), pieces, agent)
+    bridged = _splice(apart, boundary, found, laid)
+    if lost.any():
+        staying = np.ones(len(bridged.sources), dtype=bool)
+        staying[: len(lost)] = ~lost
+        bridged = bridged.keep(staying)
+        if len(parts.sources):
+            bridged, _ = stitch_to(bridged, _near(bridged, parts, agent), parts, agent)
     return bridged, counts | {"components_joined": _count_joined(bridged)}
 
 
@@ -97,14 +105,65 @@ def _count_joined(bridged: Ground) -> int:
     return len(pairs) - len(np.unique(pairs >> 32))
 
 
-def _rim(ground: Ground, kinds: NDArray[np.uint8]) -> Rim:
-    """Return the boundary of the ground, with what lies beyond each edge (c,)."""
-    corners = ground.corners
+def _boundary(ground: Ground) -> NDArray[np.intp]:
+    """(b,) int: the corners at which boundary edges of some length start."""
     boundary = np.flatnonzero(ground.mates < 0)
-    edges = np.concatenate([corners[boundary], corners[ground.following[boundary]]], axis=1)
-    long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
-    is_open = (kinds[boundary[long]] == OPEN).astype(np.uint8)
-    return Rim(np.ascontiguousarray(edges[long]), is_open)
+    here, ahead = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
+    return np.asarray(boundary[(ground.points[here] != ground.points[ahead]).any(axis=1)])
+
+
+def _splice(ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Floats) -> Ground:
+    """Add bridges to the ground.
+
+    Parameters
+    ----------
+    boundary : (b,) int
+        The corner at which each edge of the rim starts.
+    found, laid : Bridges and (t, 3, 3) float64
+        The bridges, and where their corners are. [Unit: m]
+    """
+    starts, ends = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
+    names = name_corners(found, starts, ends, len(ground.points))
+    # New vertices become corners of the polygons whose edges they lie on, in the order along them.
+    at = boundary[names.edges]
+    a, b = ground.corners[at], ground.corners[ground.following[at]]
+    corners = np.insert(ground.corners, at + 1, a + names.shares[:, None] * (b - a), axis=0)
+    added = np.bincount(ground.owners[at], minlength=len(ground.sources))
+    sizes = np.concatenate([np.diff(ground.offsets) + added, np.full(len(laid), 3)])
+    before = np.bincount(at + 1, minlength=len(ground.vertices) + 1)
+    now_at = np.arange(len(ground.vertices)) + np.cumsum(before)[:-1]  # where each corner is now
+    inserted = now_at[at] + _numbers_within(names.edges) + 1
+    count = len(corners)
+    mates = np.full(count + 3 * len(laid), -1, dtype=np.int32)
+    shared = np.flatnonzero(ground.mates >= 0)
+    mates[now_at[shared]] = now_at[ground.mates[shared]]
+    # Bridges beside each other share two vertices; those at the rim an edge, or a part of it.
+    renamed = np.arange(len(ground.points) + len(names.edges), dtype=np.int32)
+    np.minimum.at(renamed, names.corners, names.firsts)
+    while (renamed != renamed[renamed]).any():
+        renamed = renamed[renamed]
+    beside = match_triangles(renamed[names.corners])
+    mates[count:] = np.where(beside >= 0, beside + count, -1)
+    sides = np.flatnonzero(found.at_rim.ravel())
+    edges, first = found.sides.ravel()[sides], found.spans.reshape(-1, 2)[sides, 0]
+    key = 2.0 * names.edges + names.shares
+    place = np.searchsorted(key, 2.0 * edges + first).clip(max=max(len(key) - 1, 0))
+    part = now_at[boundary[edges]]
+    inner = first > 0.0
+    part[inner] = inserted[place[inner]]
+    mates[count + sides] = part
+    mates[part] = count + sides
+    places = np.concatenate([corners, laid.reshape(-1, 3)])
+    sources = np.concatenate([ground.sources, np.full(len(laid), _BRIDGE, dtype=np.int32)])
+    plan, heights = np.ascontiguousarray(places[:, :2]), places[:, 2].copy()
+    return join(offsets_of(sizes), plan, heights, mates, sources)
+
+
+def _numbers_within(groups: Ids) -> NDArray[np.intp]:
+    """(k,) int: the number of each item within its group, from 0; groups are ascending."""
+    fresh = np.diff(groups, prepend=-1) != 0
+    numbers = np.arange(len(groups))
+    return np.asarray(numbers - np.maximum.accumulate(np.where(fresh, numbers, 0)))
 
 
 def _lie_over_no_room(
@@ -182,21 +241,19 @@ def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
 
 def _cut_below(
     ground: Ground, laid: Floats, faces: Faces, agent: Agent, workers: int | None
-) -> tuple[Ground, Pieces, NDArray[np.bool_]]:
+) -> tuple[Pieces, NDArray[np.bool_]]:
     """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high.
 
     Returns
     -------
-    Ground
-        What no bridge is over.
     Pieces
-        What is left of the rest.
+        What is left of polygons that bridges are over.
     (p,) bool
-        Which polygons that were.
+        Which polygons these are.
     """
     lost = np.zeros(len(ground.sources), dtype=bool)
     if len(laid) == 0:
-        return ground, Pieces.together(ground.keep(lost)), lost
+        return Pieces.together(ground.keep(lost)), lost
     bridges = _as_faces(laid, faces)
     tree = bridges.sheet_tree
     boxes = plan_boxes(ground)
@@ -213,7 +270,7 @@ def _cut_below(
     loses = left < plan_areas(below) - _NO_AREA
     lost[np.flatnonzero(close)] = loses
     parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(loses[polygons])
-    return ground.keep(~lost), parts, lost
+    return parts, lost
 
 
 def _near(ground: Ground, pieces: Pieces, agent: Agent) -> NDArray[np.bool_]:

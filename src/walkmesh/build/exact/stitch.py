@@ -25,7 +25,7 @@ _ROUNDING = 1e-5
 _MOST_CELLS = 20_000
 # How often more polygons are taken to be near pieces, before all are; and how many rings of them
 # around a vertex that moved.
-_ROUNDS = 2
+_ROUNDS = 8
 _RINGS = 3
 # Steps that are higher than the highest by less than this are not. [m]
 _STEP_SLACK = 1e-6
