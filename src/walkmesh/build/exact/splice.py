@@ -1,0 +1,81 @@
+"""Splicing: bridges become polygons of the ground, by the places on its rim that they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.bridges.naming import name_corners
+from walkmesh.build.exact.ground import Ground, join
+from walkmesh.build.mesh import match_triangles
+from walkmesh.build.ragged import offsets_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.bridges import Bridges
+
+# What bridges come from.
+BRIDGE = -1
+
+
+def splice(ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Floats) -> Ground:
+    """Add bridges to the ground.
+
+    Parameters
+    ----------
+    boundary : (b,) int
+        The corner at which each edge of the rim starts.
+    found, laid : Bridges and (t, 3, 3) float64
+        The bridges, and where their corners are. [Unit: m]
+    """
+    starts, ends = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
+    names = name_corners(found, starts, ends, len(ground.points))
+    # New vertices become corners of the polygons whose edges they lie on, in the order along them.
+    at = boundary[names.edges]
+    a, b = ground.corners[at], ground.corners[ground.following[at]]
+    corners = np.insert(ground.corners, at + 1, a + names.shares[:, None] * (b - a), axis=0)
+    added = np.bincount(ground.owners[at], minlength=len(ground.sources))
+    sizes = np.concatenate([np.diff(ground.offsets) + added, np.full(len(laid), 3)])
+    before = np.bincount(at + 1, minlength=len(ground.vertices) + 1)
+    now_at = np.arange(len(ground.vertices)) + np.cumsum(before)[:-1]  # where each corner is now
+    inserted = now_at[at] + _numbers_within(names.edges) + 1
+    count = len(corners)
+    mates = np.full(count + 3 * len(laid), -1, dtype=np.int32)
+    shared = np.flatnonzero(ground.mates >= 0)
+    mates[now_at[shared]] = now_at[ground.mates[shared]]
+    # Bridges beside each other share two vertices; those at the rim an edge, or a part of it.
+    renamed = np.arange(len(ground.points) + len(names.edges), dtype=np.int32)
+    np.minimum.at(renamed, names.corners, names.firsts)
+    while (renamed != renamed[renamed]).any():
+        renamed = renamed[renamed]
+    beside = match_triangles(renamed[names.corners])
+    mates[count:] = np.where(beside >= 0, beside + count, -1)
+    sides = np.flatnonzero(found.at_rim.ravel())
+    edges, spans = found.sides.ravel()[sides], found.spans.reshape(-1, 2)[sides]
+    key = 2.0 * names.edges + names.shares
+    after = np.searchsorted(key, 2.0 * edges + spans[:, 0], side="right")
+    part = now_at[boundary[edges]]
+    inner = spans[:, 0] > 0.0
+    part[inner] = inserted[after[inner] - 1]
+    # Where lines of the rim run along each other, a side may not be the whole part, nor the only.
+    ends_at = np.append(names.shares, 1.0)[after]
+    ends_at[np.append(names.edges, -1)[after] != edges] = 1.0
+    whole = np.flatnonzero(ends_at == spans[:, 1])
+    _, first = np.unique(part[whole], return_index=True)
+    chosen = whole[first]
+    mates[count + sides[chosen]] = part[chosen]
+    mates[part[chosen]] = count + sides[chosen]
+    places = np.concatenate([corners, laid.reshape(-1, 3)])
+    sources = np.concatenate([ground.sources, np.full(len(laid), BRIDGE, dtype=np.int32)])
+    plan, heights = np.ascontiguousarray(places[:, :2]), places[:, 2].copy()
+    return join(offsets_of(sizes), plan, heights, mates, sources)
+
+
+def _numbers_within(groups: Ids) -> NDArray[np.intp]:
+    """(k,) int: the number of each item within its group, from 0; groups are ascending."""
+    fresh = np.diff(groups, prepend=-1) != 0
+    numbers = np.arange(len(groups))
+    return np.asarray(numbers - np.maximum.accumulate(np.where(fresh, numbers, 0)))
