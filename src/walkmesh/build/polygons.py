@@ -97,7 +97,7 @@ def make_navmesh(
     """
     offsets, ids = merge_triangles(coarse, np.inf)
     points, corners = compact(coarse.points, ids)
-    offsets, corners = _share_vertices(points, offsets, corners)
+    offsets, corners = share_vertices(points, offsets, corners)
     to_world = ground.frame.to_world
     detail = _detail(ground, offsets, points[corners], height_tolerance)
     if detail is None:
@@ -117,7 +117,7 @@ def make_navmesh(
     )
 
 
-def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
+def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     """Make vertices that lie on the boundary edge of a polygon corners of it.
 
     Where a sliver was left out its neighbours lie beside each other without sharing vertices.

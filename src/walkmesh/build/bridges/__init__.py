@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.build.bridges.cells import find_cells
+from walkmesh.build.bridges.cells import NO_WIDTH, find_cells, plan_widths
 from walkmesh.build.bridges.kernels.partners import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
 from walkmesh.build.bridges.obstacles import obstacles_on, places_around
@@ -94,6 +94,11 @@ class Bridges:
 
     def __len__(self) -> int:
         return len(self.corners)
+
+    @property
+    def has_width(self) -> NDArray[np.bool_]:
+        """(t,) bool: triangles that are more than lines in plan."""
+        return np.asarray(plan_widths(self.corners) > NO_WIDTH)
 
     def keep(self, chosen: NDArray[np.bool_]) -> Bridges:
         """Return the chosen triangles alone."""

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
+from walkmesh.build.bridges.kernels.flat import flip_flat
 from walkmesh.build.mesh import match_triangles
 from walkmesh.kernels.adjacency import label_components
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 # Widths and heights that are over a limit by less than this are not. [m]
 _SAME = 1e-6
+# Triangles no wider than this are lines. [m]
+NO_WIDTH = 1e-6
 # Circles around corners are drawn with this many sides a quarter.
 _SIDES = 32
 
@@ -53,6 +56,7 @@ class Cells(NamedTuple):
     at_home: NDArray[np.bool_]  # (t,): whether no other cluster has the same triangle
     active: NDArray[np.bool_]  # (c,): cells that have a gap in them
     usable: NDArray[np.bool_]  # (c,): cells that are narrow and not too steep
+    flat: NDArray[np.bool_]  # (c,): cells without any width
 
     def choose(self, blocked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """(t,) bool: which triangles to bridge, if cells (c,) are blocked."""
@@ -63,16 +67,30 @@ class Cells(NamedTuple):
             is_open = np.zeros(len(filled), dtype=bool)
             is_open[self.labels[~beside.all(axis=1)]] = True
             if not (filled & is_open & ~self.active).any():
-                return filled[self.labels] & self.at_home
+                break
             filled &= ~is_open | self.active
+        # What has no width only fills the corners that others leave.
+        reached = filled & ~self.flat
+        while True:
+            beside = (self.around >= 0) & reached[self.around]
+            further = reached.copy()
+            further[self.labels[beside.any(axis=1)]] = True
+            further &= filled
+            if (further == reached).all():
+                return reached[self.labels] & self.at_home
+            reached = further
 
 
 def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     """Find the cells of a layout."""
-    triangles = layout.triangles
-    mates = match_triangles(triangles).reshape(-1, 3)
+    triangles, mates = layout.triangles.copy(), match_triangles(layout.triangles)
+    before, behind = _lines_along(layout, triangles)
+    is_line = ((before >= 0) | (behind >= 0)).astype(np.uint8)
+    ids = triangles.reshape(-1)
+    if flip_flat(layout.points, ids, mates, is_line.reshape(-1)):
+        before, behind = _lines_along(layout, triangles)
+    mates = mates.reshape(-1, 3)
     starts, ends = triangles, np.roll(triangles, -1, axis=1)
-    before, behind = _lines_along(layout, starts, ends)
     is_free = (before < 0) & (behind < 0) & (mates >= 0)
     way = layout.points[ends] - layout.points[starts]
     length = np.hypot(way[..., 0], way[..., 1]) * layout.step
@@ -89,15 +107,19 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     # Cells on the ground, or that go on to the box, are no gaps.
     is_gap = np.ones(count, dtype=bool)
     is_gap[labels[(before >= 0).any(axis=1) | is_outer.any(axis=1)]] = False
-    is_gap &= _are_narrow(layout, labels, is_gap, limits)
+    is_gap &= _are_narrow(layout, triangles, labels, is_gap, limits)
     chosen = np.flatnonzero(is_gap[labels])
     behind, own = behind[chosen], labels[chosen]
     lines, line_ends = _corner_lines(layout, parts, triangles[chosen], behind)
     places = _places(layout, parts, lines, line_ends)
-    fits = _fits(places, behind, limits)
+    fits = _fits(places, behind, limits) & _meet(layout, parts, behind, limits.max_step)
     is_gap[own[~fits]] = False
     active = np.zeros(count, dtype=bool)
-    active[own[((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)]] = True
+    has_gap = ((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)
+    has_width = plan_widths(places) > NO_WIDTH
+    active[own[has_gap & has_width]] = True
+    flat = np.ones(count, dtype=bool)
+    flat[own[has_width]] = False
     around = np.where(mates[chosen] >= 0, labels[neighbors[chosen]], -1)
     around = np.where(behind >= 0, -1, around)
     return Cells(
@@ -113,6 +135,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
         _at_home(layout, parts, own, lines),
         active,
         is_gap,
+        flat,
     )
 
 
@@ -128,22 +151,21 @@ def _at_home(
     return np.asarray(homes == layout.clusters[lines[:, 0]])
 
 
-def _lines_along(
-    layout: Layout, starts: Ids, ends: Ids
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return a line from each start to each end, and one back; -1 for none."""
+def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return for each side of triangles (t, 3) a line along it, and one back; -1 for none."""
+    starts, ends = triangles.astype(np.int64), np.roll(triangles, -1, axis=1).astype(np.int64)
     key = layout.lines[:, 0].astype(np.int64) << 32 | layout.lines[:, 1]
     order = np.argsort(key, kind="stable")
     key = key[order]
     both = []
-    for wanted in (starts.astype(np.int64) << 32 | ends, ends.astype(np.int64) << 32 | starts):
+    for wanted in (starts << 32 | ends, ends << 32 | starts):
         place = np.searchsorted(key, wanted).clip(max=len(key) - 1)
         both.append(np.where(key[place] == wanted, order[place], -1))
     return both[0], both[1]
 
 
 def _are_narrow(
-    layout: Layout, labels: Ids, candidates: NDArray[np.bool_], limits: Limits
+    layout: Layout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: Limits
 ) -> NDArray[np.bool_]:
     """(c,) bool: cells into which no circle with the distance as diameter fits."""
     widest = (limits.distance + _SAME) / layout.step
@@ -152,7 +174,7 @@ def _are_narrow(
     order = order[np.argsort(labels[order], kind="stable")]
     if len(order) == 0:
         return narrow
-    corners = layout.points[layout.triangles[order]].astype(np.float64)
+    corners = layout.points[triangles[order]].astype(np.float64)
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
     cells = labels[order[starts]]
     sides = np.roll(corners, -1, axis=1) - corners
@@ -239,6 +261,26 @@ def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[
     return (slopes(corners) <= limits.steepness + _SAME) | (
         np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + _SAME
     )
+
+
+def _meet(
+    layout: Layout, parts: Parts, behind: NDArray[np.intp], max_step: float
+) -> NDArray[np.bool_]:
+    """(t,) bool: triangles whose sides at the rim (t, 3) meet in corners within a step."""
+    heights = _heights(layout, parts)
+    # Lines run back along the sides: that of a side ends where that of the side before starts.
+    last = np.roll(behind, 1, axis=1)
+    both = (behind >= 0) & (last >= 0)
+    apart = np.abs(heights[behind, 1] - heights[last, 0])
+    return np.asarray((~both | (apart <= max_step + _SAME)).all(axis=1))
+
+
+def plan_widths(corners: Floats) -> Floats:
+    """(t,) float64: how wide triangles (t, 3, 3) are across their longest side, in plan. [m]."""
+    sides = np.roll(corners[..., :2], -1, axis=1) - corners[..., :2]
+    twice = sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]
+    longest = np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)
+    return np.asarray(twice / np.maximum(longest, np.finfo(np.float64).tiny))
 
 
 def slopes(corners: Floats) -> Floats:

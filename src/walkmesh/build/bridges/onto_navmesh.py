@@ -11,7 +11,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, find_bridges
 from walkmesh.build.bridges.naming import name_corners
 from walkmesh.build.mesh import TriangleMesh, compact
-from walkmesh.build.polygons import merge_triangles
+from walkmesh.build.polygons import merge_triangles, share_vertices
 from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.triangulate import triangulate_convex
@@ -86,7 +86,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     limits = Limits.of(navmesh.agent, widest)
     found, _ = find_bridges(rim, limits, navmesh.agent, _obstacles(navmesh, scene))
     found = _not_over_ground(navmesh, found)
-    if len(found) == 0:
+    if not found.has_width.any():
         return navmesh
     return _with_bridges(navmesh, corners, found)
 
@@ -139,6 +139,8 @@ def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
 
 def _with_bridges(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> NavMesh:
     """Add bridges to a navmesh, whose boundary edges start at corners (b,)."""
+    # What has no width is left out; the vertices between which it was lie on one line.
+    found = found.keep(found.has_width)
     vertices = _vertices(navmesh, boundary, found)
     # New vertices become corners of the polygons whose edges they lie on, in the order along them.
     at = boundary[vertices.edges]
@@ -159,13 +161,19 @@ def _with_bridges(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) 
         numbers = navmesh.polygon_count + np.arange(len(new_offsets) - 1)
         laid_on = np.repeat(numbers, np.diff(new_offsets) - 2)
         owners = np.concatenate([navmesh.triangle_polygons, laid_on])
+    positions = np.concatenate([navmesh.vertices, navmesh.frame.to_world(vertices.points[old:])])
+    corners = np.concatenate([vertices.renamed[rings], new_rings])
+    offsets = np.concatenate([offsets, offsets[-1] + new_offsets[1:]]).astype(np.int32)
+    offsets, corners = share_vertices(vertices.points, offsets, corners)
+    used = np.concatenate([corners, corners[:0] if triangles is None else triangles.ravel()])
+    positions, used = compact(positions, used)
     return NavMesh(
-        np.concatenate([navmesh.vertices, navmesh.frame.to_world(vertices.points[old:])]),
-        np.concatenate([offsets, offsets[-1] + new_offsets[1:]]),
-        np.concatenate([vertices.renamed[rings], new_rings]),
+        positions,
+        offsets,
+        used[: len(corners)],
         areas=np.concatenate([navmesh.areas, kinds[new_rings[new_offsets[:-1]]]]),
         links=navmesh.links,
-        triangles=triangles,
+        triangles=None if triangles is None else used[len(corners) :].reshape(-1, 3),
         triangle_polygons=owners,
         agent=navmesh.agent,
         up=navmesh.up,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from walkmesh.build.exact.slope import Faces
 
 # Less than this is rounding. [m2]
-_NO_AREA = 1e-6
+_NO_AREA = 1e-8
 # How far apart places on bridges are below which ground is looked for, as long as they are no more
 # than so many along a side. [m]
 _SPACING = 0.1
@@ -106,6 +106,34 @@ def lie_over_no_room(
     over = np.zeros(int(found.cells.max()) + 1, dtype=bool)
     over[found.cells[chosen[owners[has_room == 1]]]] = True
     return ~over[found.cells]
+
+
+def lie_under_nothing(
+    found: Bridges, laid: Floats, ground: Ground, faces: Faces, agent: Agent, workers: int | None
+) -> NDArray[np.bool_]:
+    """(t,) bool: bridges (t, 3, 3) over which there is no ground, nor bridge, too close above.
+
+    What is no higher than a step above them does not stand in the way, but two grounds so close to
+    each other are one too many.
+    """
+    if len(found) == 0:
+        return np.ones(0, dtype=bool)
+    tree = BoxTree.around(np.concatenate([laid.min(axis=1), laid.max(axis=1)], axis=1))
+    boxes = plan_boxes(ground)
+    boxes[:, 2] -= agent.height
+    close = np.empty(len(boxes), dtype=np.uint8)
+    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
+    near = ground.keep(close == 1)
+    others = near.corners[triangulate(near)]
+    every = _as_faces(np.concatenate([others, laid]), faces)
+    chosen = np.arange(len(others), len(every.roles), dtype=np.int32)
+    cut = cut_chosen(every, every, chosen, agent.height, agent.max_step, lambda _: None, workers)
+    left = np.bincount(cut.sources - len(others), weights=plan_areas(cut), minlength=len(laid))
+    a, b, c = laid[:, 0, :2], laid[:, 1, :2], laid[:, 2, :2]
+    whole = ((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2.0
+    under = np.zeros(int(found.cells.max()) + 1, dtype=bool)
+    under[found.cells[left < whole - _NO_AREA]] = True
+    return ~under[found.cells]
 
 
 def _spread(corners: Floats) -> tuple[Floats, NDArray[np.intp]]:

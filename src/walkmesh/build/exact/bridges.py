@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, Rim, find_bridges
 from walkmesh.build.bridges.cells import rises, slopes
-from walkmesh.build.exact.below import cut_below, lie_over_no_room
+from walkmesh.build.exact.below import cut_below, lie_over_no_room, lie_under_nothing
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.stitch import stitch_to
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.ground import Ground, Pieces
+    from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
 # Bridges that are steeper than the steepest slope by less than this are not. [1]
@@ -61,6 +61,7 @@ def bridge(
         laid = _level(found.corners, found.at_rim, agent)
         parts, lost = cut_below(apart, laid, faces, agent, workers)
         useful = lie_over_no_room(found, ground, lost, rim, limits, agent)
+        useful &= lie_under_nothing(found, laid, ground, faces, agent, workers)
         if useful.all():
             break
         found = found.keep(useful)
@@ -71,13 +72,16 @@ def bridge(
     }
     if len(found) == 0:
         return ground, counts | {"components_joined": 0}
-    bridged = splice(apart, boundary, found, laid)
-    if lost.any():
-        staying = np.ones(len(bridged.sources), dtype=bool)
-        staying[: len(lost)] = ~lost
-        bridged = bridged.keep(staying)
-        if len(parts.sources):
-            bridged, _ = stitch_to(bridged, _near(bridged, parts, agent), parts, agent)
+    # Bridges without width only stand for vertices of one side that lie on edges of the other.
+    solid = found.has_width
+    bridged = splice(apart, boundary, found.keep(solid), laid[solid], agent.max_step)
+    staying = np.ones(len(bridged.sources), dtype=bool)
+    staying[: len(lost)] = ~lost
+    bridged = bridged.keep(staying)
+    if len(parts.sources) or not solid.all():
+        thin = np.concatenate([laid[~solid].min(axis=1), laid[~solid].max(axis=1)], axis=1)
+        near = _near(bridged, np.concatenate([plan_boxes(parts), thin]), agent)
+        bridged, _ = stitch_to(bridged, near, parts, agent)
     return bridged, counts | {"components_joined": _count_joined(bridged)}
 
 
@@ -114,9 +118,9 @@ def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
     return laid
 
 
-def _near(ground: Ground, pieces: Pieces, agent: Agent) -> NDArray[np.bool_]:
-    """(p,) bool: polygons that pieces may lie beside, within a step."""
-    tree = BoxTree.around(plan_boxes(pieces))
+def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+    """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
+    tree = BoxTree.around(boxes)
     near = np.empty(len(ground.sources), dtype=np.uint8)
     step = agent.max_step + _BESIDE
     find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, _BESIDE, step, near)

@@ -85,6 +85,8 @@ def _groups(low: Floats, high: Floats, reach: Floats) -> NDArray[np.intp]:
 
 def plan_boxes(polygons: Ground | Pieces) -> Floats:
     """(p, 6) float64: the box around each polygon, lowest (u, v, h) and highest."""
+    if len(polygons.sources) == 0:
+        return np.empty((0, 6))
     low = np.minimum.reduceat(polygons.corners, polygons.offsets[:-1])
     high = np.maximum.reduceat(polygons.corners, polygons.offsets[:-1])
     return np.concatenate([low, high], axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.bridges.naming import name_corners
 from walkmesh.build.exact.ground import Ground, join
 from walkmesh.build.mesh import match_triangles
-from walkmesh.build.ragged import offsets_of
+from walkmesh.build.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 # What bridges come from.
 BRIDGE = -1
+# Steps that are higher than the highest by less than this are not. [m]
+_SLACK = 1e-6
 
 
-def splice(ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Floats) -> Ground:
+def splice(
+    ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Floats, max_step: float
+) -> Ground:
     """Add bridges to the ground.
 
     Parameters
@@ -30,6 +34,8 @@ def splice(ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Flo
         The corner at which each edge of the rim starts.
     found, laid : Bridges and (t, 3, 3) float64
         The bridges, and where their corners are. [Unit: m]
+    max_step : float
+        How far apart in height bridges may be that share a side. [Unit: m]
     """
     starts, ends = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
     names = name_corners(found, starts, ends, len(ground.points))
@@ -52,7 +58,10 @@ def splice(ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Flo
     while (renamed != renamed[renamed]).any():
         renamed = renamed[renamed]
     beside = match_triangles(renamed[names.corners])
-    mates[count:] = np.where(beside >= 0, beside + count, -1)
+    heights = laid[..., 2].ravel()
+    ahead = np.roll(laid[..., 2], -1, axis=1).ravel()
+    apart = np.maximum(np.abs(heights - ahead[beside]), np.abs(ahead - heights[beside]))
+    mates[count:] = np.where((beside >= 0) & (apart <= max_step + _SLACK), beside + count, -1)
     sides = np.flatnonzero(found.at_rim.ravel())
     edges, spans = found.sides.ravel()[sides], found.spans.reshape(-1, 2)[sides]
     key = 2.0 * names.edges + names.shares
@@ -63,15 +72,21 @@ def splice(ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Flo
     # Where lines of the rim run along each other, a side may not be the whole part, nor the only.
     ends_at = np.append(names.shares, 1.0)[after]
     ends_at[np.append(names.edges, -1)[after] != edges] = 1.0
-    whole = np.flatnonzero(ends_at == spans[:, 1])
+    # Nor may it be more than a step higher or lower.
+    following = following_corners(offsets_of(np.diff(ground.offsets) + added))
+    rise = np.maximum(
+        np.abs(corners[part, 2] - ahead[sides]),
+        np.abs(corners[following[part], 2] - heights[sides]),
+    )
+    whole = np.flatnonzero((ends_at == spans[:, 1]) & (rise <= max_step + _SLACK))
     _, first = np.unique(part[whole], return_index=True)
     chosen = whole[first]
     mates[count + sides[chosen]] = part[chosen]
     mates[part[chosen]] = count + sides[chosen]
     places = np.concatenate([corners, laid.reshape(-1, 3)])
     sources = np.concatenate([ground.sources, np.full(len(laid), BRIDGE, dtype=np.int32)])
-    plan, heights = np.ascontiguousarray(places[:, :2]), places[:, 2].copy()
-    return join(offsets_of(sizes), plan, heights, mates, sources)
+    plan, above = np.ascontiguousarray(places[:, :2]), places[:, 2].copy()
+    return join(offsets_of(sizes), plan, above, mates, sources)
 
 
 def _numbers_within(groups: Ids) -> NDArray[np.intp]:
