@@ -143,3 +143,24 @@ def disc_beside_plate(gap: float) -> Gap:
 def _round(radius: float, corners: int) -> shapely.Polygon:
     turns = np.linspace(0.0, 2.0 * math.pi, corners, endpoint=False)
     return shapely.Polygon(np.round(radius * np.column_stack([np.cos(turns), np.sin(turns)]), 4))
+
+
+def random_plates(seed: int) -> Scene:
+    """Return plates of any size, turned, tilted, across each other, with some boxes on them."""
+    rng = np.random.default_rng(seed)
+    soup = Soup()
+    for _ in range(rng.integers(2, 40)):
+        size, middle = rng.uniform(0.05, 2.5, 2), rng.uniform(0.0, 6.0, 2)
+        angle, tilt = rng.uniform(0.0, 2.0 * math.pi), rng.uniform(-0.3, 0.3, 2)
+        height = rng.choice([0.0, 0.1, 0.3, 0.5, 2.5]) + rng.uniform(-0.05, 0.05)
+        corners = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]) * size / 2.0
+        cosine, sine = math.cos(angle), math.sin(angle)
+        plan = corners @ np.array([[cosine, sine], [-sine, cosine]])
+        heights = height + plan @ tilt * rng.integers(0, 2)
+        places = np.column_stack([plan + middle, heights])
+        soup.add(places[[[0, 1, 2], [0, 2, 3]]])
+    for _ in range(rng.integers(0, 4)):
+        u, v = rng.uniform(0.0, 6.0, 2)
+        wide, deep = rng.uniform(0.02, 0.5, 2)
+        soup.box((u, v, -0.5), (u + wide, v + deep, rng.uniform(0.2, 2.0)))
+    return soup.scene("y")

@@ -14,6 +14,7 @@ from gap_scenes import DISTANCE, Gap, scene_of, two_plates
 from scenes import SCENES, needs_scenes
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.rim import Limits, Rim, find_places, split_rim, tree_over
+from walkmesh.build.exact.detail import _without_straight_corners
 from walkmesh.samples.soup import Soup
 
 EXACT = wm.Exact(bridge_distance=DISTANCE, boundary_tolerance=0.0, min_patch_area=0.001)
@@ -508,3 +509,27 @@ def test_real_scenes_are_sound_with_bridges(file: str, up: str) -> None:
     # Bridges add ground and never take it away, but for what simplifying moves.
     places = before.sample(4000, seed=1).points
     assert np.mean(navmesh.contains(places)) > 0.999
+
+
+@pytest.mark.parametrize("distance", [0.1, 0.35, 0.8])
+@pytest.mark.parametrize("seed", range(20))
+def test_random_plates(seed: int, distance: float) -> None:
+    scene = gap_scenes.random_plates(seed)
+    agent = wm.Agent(radius=[0.0, 0.1, 0.3][seed % 3])
+    apart = wm.build(scene, agent)
+    bridged = wm.build(scene, agent, wm.Exact(bridge_distance=distance))
+    if apart.validate() == []:
+        # Ramps below steps may come too close to the storey above them, with bridges or without.
+        assert {violation.kind for violation in bridged.validate()} <= {"overlap"}
+        assert wm.bridge_gaps(apart, distance).validate() == []
+    places = apart.sample(2000, seed=1).points
+    assert np.mean(bridged.contains(places)) > 0.98
+    assert bridged.component_count <= apart.component_count
+
+
+def test_corners_at_one_place_are_no_reason_to_lose_the_corner() -> None:
+    corners = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 0), (0, 1, 0)], dtype=np.float64)
+    corners[3] += 1e-15
+    offsets, left = _without_straight_corners(np.array([0, 5], dtype=np.int32), corners)
+    assert offsets.tolist() == [0, 4]
+    assert np.allclose(left[:, :2], [(0, 0), (1, 0), (1, 1), (0, 1)])

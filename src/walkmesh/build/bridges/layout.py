@@ -223,11 +223,15 @@ def _untangle(
     )
     off = pieces[piece] - start[:, None] - shares[..., None] * way[:, None]
     along = (np.hypot(off[..., 0], off[..., 1]) <= _SNAPPED).all(axis=1)
+    # What is as close to the end of a line as rounding takes it is the end.
+    length = np.sqrt(square)[:, None]
+    shares = np.where(shares * length <= _SNAPPED, 0.0, shares)
+    shares = np.where((1.0 - shares) * length <= _SNAPPED, 1.0, shares)
     along &= shares[:, 0] != shares[:, 1]
     piece, line, shares = piece[along], line[along], shares[along]
     turned = shares[:, 0] > shares[:, 1]
     ends = np.where(turned[:, None, None], pieces[piece][:, ::-1], pieces[piece])
-    shares = np.sort(shares, axis=1).clip(0.0, 1.0)
+    shares = np.sort(shares, axis=1)
     same = np.flatnonzero(~tangled)
     places = np.concatenate([points[lines[same]], np.round(ends).astype(np.int64)])
     points, lines = _weld(places)

@@ -15,6 +15,8 @@ from walkmesh.kernels.stitch import number_fans
 from walkmesh.kernels.triangulate import triangulate_convex
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
 
@@ -78,7 +80,13 @@ def ground_pieces(ground: Ground) -> Pieces:
 
 
 def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Floats]:
-    """Drop corners that lie on the line through their neighbours in plan."""
+    """Drop corners that lie on the line through their neighbours in plan.
+
+    Of corners at one place all but one go first: each of them is on the line through the others.
+    """
+    following = following_corners(offsets)
+    across, along = (corners[following, k] - corners[:, k] for k in range(2))
+    offsets, corners = _chosen_corners(offsets, corners, across**2 + along**2 > _STRAIGHT**2)
     following = following_corners(offsets)
     after_u, after_v = (corners[following, k] - corners[:, k] for k in range(2))
     after_length = np.sqrt(after_u * after_u + after_v * after_v)
@@ -86,11 +94,17 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     before_u[following], before_v[following] = after_u, after_v
     before_length[following] = after_length
     cross = np.abs(before_u * after_v - before_v * after_u)
-    bent = cross > _STRAIGHT * (before_length + after_length)
+    return _chosen_corners(offsets, corners, cross > _STRAIGHT * (before_length + after_length))
+
+
+def _chosen_corners(offsets: Ids, corners: Floats, chosen: NDArray[np.bool_]) -> tuple[Ids, Floats]:
+    """Return polygons with chosen corners only, or all where fewer than three are."""
+    if chosen.all():
+        return offsets, corners
     owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    left = np.bincount(owners[bent], minlength=len(offsets) - 1)
-    bent |= (left < 3)[owners]
-    return offsets_of(np.bincount(owners[bent], minlength=len(offsets) - 1)), corners[bent]
+    left = np.bincount(owners[chosen], minlength=len(offsets) - 1)
+    chosen = chosen | (left < 3)[owners]
+    return offsets_of(np.bincount(owners[chosen], minlength=len(offsets) - 1)), corners[chosen]
 
 
 def _halved(offsets: Ids, corners: Floats) -> tuple[Ids, Floats]:
