@@ -480,7 +480,7 @@ def _links(navmesh: NavMesh, triangles: Ids, owners: Ids) -> Iterator[Violation]
                 if away[0] > LINK_SLACK:
                     rest = f"{away[0]:.3g} m outside of its polygon, {polygon}"
                     yield Violation("link", f"link {i}: its {end} is {rest}", polygon)
-                elif away[1] > navmesh.agent.max_step:
+                elif away[1] > navmesh.agent.max_step + TOUCHING:
                     rest = f"{away[1]:.3g} m above or below its polygon, {polygon}"
                     yield Violation("link", f"link {i}: its {end} is {rest}", polygon)
         if not 0.0 <= link["cost"] < np.inf:

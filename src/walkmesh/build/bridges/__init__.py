@@ -8,15 +8,15 @@ stands in them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from walkmesh.build.bridges.cells import NO_WIDTH, find_cells, plan_widths
 from walkmesh.build.bridges.kernels.partners import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
-from walkmesh.build.bridges.obstacles import obstacles_on, places_around
-from walkmesh.build.bridges.rim import Limits, Places, Rim, find_places, split_rim
+from walkmesh.build.bridges.obstacles import Obstacles, closed_runs, obstacles_on, runs_along
+from walkmesh.build.bridges.rim import Limits, Places, Rim, Runs, find_places, split_rim
 from walkmesh.build.ragged import ranges
 
 if TYPE_CHECKING:
@@ -24,19 +24,10 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.box_tree import BoxTree
     from walkmesh.build.bridges.cells import Cells
     from walkmesh.build.bridges.rim import Parts
 
-__all__ = ["Bridges", "Limits", "Obstacles", "Rim", "find_bridges"]
-
-
-class Obstacles(NamedTuple):
-    """The triangles of a scene, none of which a bridge may lead through."""
-
-    points: Floats  # (n, 3): in the plan frame [m]
-    faces: Ids  # (m, 3)
-    tree: BoxTree  # over the faces
+__all__ = ["Bridges", "Limits", "Obstacles", "Rim", "Runs", "closed_runs", "find_bridges"]
 
 
 @dataclass(frozen=True)
@@ -176,8 +167,7 @@ def find_bridges(
     done = np.zeros_like(blocked)
     done[cells.labels[~again[cells.clusters]]] = True
     count = int(np.count_nonzero(blocked & done))
-    edges = np.concatenate([places.edges, around.edges])
-    finer = split_rim(rim, Places(edges, np.concatenate([places.shares, around.shares])), limits)
+    finer = split_rim(rim, places.followed_by(around), limits)
     home = layout.homes[_parts_at(parts, finer.edges, finer.shares.mean(axis=1))]
     active = finer.active.copy()
     active[(home < 0) | ~again[home]] = 0
@@ -212,12 +202,12 @@ def _blocked(
 ) -> tuple[NDArray[np.bool_], Places]:
     """Tell which cells (c,) something stands in, and between which places on the rim."""
     blocked = np.zeros(len(cells.usable), dtype=bool)
-    nowhere = Places(np.empty(0, dtype=np.int32), np.empty(0))
+    nowhere = Runs.none().ends
     chosen = np.flatnonzero(cells.choose(blocked))
     if obstacles is None or len(chosen) == 0:
         return blocked, nowhere
     hit, outlines = obstacles_on(
-        np.ascontiguousarray(cells.corners[chosen]), cells.across[chosen] >= 0, *obstacles, agent
+        np.ascontiguousarray(cells.corners[chosen]), cells.across[chosen] >= 0, obstacles, agent
     )
     labels = cells.labels[chosen[hit]]
     blocked[labels] = True
@@ -230,4 +220,4 @@ def _blocked(
     if first.size == 0 or (first == last).all():
         return blocked, nowhere
     outlines = np.repeat(outlines, last - first, axis=0)
-    return blocked, places_around(outlines, pairs[ranges(first, last)] & 0xFFFFFFFF, rim)
+    return blocked, runs_along(outlines, pairs[ranges(first, last)] & 0xFFFFFFFF, rim).ends

@@ -114,6 +114,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     places = _places(layout, parts, lines, line_ends)
     fits = _fits(places, behind, limits) & _meet(layout, parts, behind, limits.max_step)
     is_gap[own[~fits]] = False
+    is_gap[own[((behind >= 0) & parts.closed[layout.parts[behind]]).any(axis=1)]] = False
     active = np.zeros(count, dtype=bool)
     has_gap = ((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)
     has_width = plan_widths(places) > NO_WIDTH

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from walkmesh.build.bridges.kernels.obstacles import find_obstacles
-from walkmesh.build.bridges.rim import Places
+from walkmesh.build.bridges.rim import Runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,47 +24,58 @@ _SLACK = 1e-3
 _MARGIN = 5e-3
 
 
+class Obstacles(NamedTuple):
+    """The triangles of a scene, none of which a bridge may lead through."""
+
+    points: Floats  # (n, 3): in the plan frame [m]
+    faces: Ids  # (m, 3)
+    tree: BoxTree  # over the faces
+    reach: float  # how far from bridges they must be in plan [m]
+
+
 def obstacles_on(
     corners: Floats,
     at_rim: NDArray[np.bool_],
-    points: Floats,
-    faces: Ids,
-    tree: BoxTree,
+    obstacles: Obstacles,
     agent: Agent,
 ) -> tuple[Ids, Floats]:
-    """Find what stands on triangles (t, 3, 3).
+    """Find what stands on triangles (t, 3, 3), or within a reach of them in plan.
 
     Returns
     -------
     hit : (k,) int32
         The triangle that each obstacle stands on.
-    places : (k, 8, 2) float64
+    places : (k, 12, 2) float64
         Corners of the obstacle in plan. [Unit: m]
     """
-    margins = np.where(at_rim, _SLACK, 0.0)
+    points, faces, tree, reach = obstacles
+    reach = max(reach - _SLACK, 0.0)
+    margins = np.where(at_rim & (reach == 0.0), _SLACK, -reach)
     room = 2 * len(corners) + 256
     while True:
         hit = np.empty(room, dtype=np.int32)
-        places = np.empty((room, 16), dtype=np.float64)
+        places = np.empty((room, 24), dtype=np.float64)
         count = find_obstacles(
-            corners, margins, points, faces, tree.boxes, tree.order, tree.nodes,
+            corners, margins, points, faces, tree.boxes, tree.order, tree.nodes, reach,
             agent.max_step + _SLACK, max(agent.height, agent.max_step) - _SLACK, hit, places,
         )  # fmt: skip
         if count <= room:
-            return hit[:count], places[:count].reshape(-1, 8, 2)
+            return hit[:count], places[:count].reshape(-1, 12, 2)
         room = int(count)
 
 
-def places_around(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Places:
-    """Return the places on edges of the rim between which obstacles stand.
+def runs_along(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Runs:
+    """Return the runs of edges of the rim before which obstacles stand.
 
     Parameters
     ----------
-    outlines : (k, 8, 2) float64
+    outlines : (k, 12, 2) float64
         Corners of an obstacle in plan, once for each edge that it stands before. [Unit: m]
     edges : (k,) int
         The edge.
     """
+    if len(edges) == 0:
+        return Runs.none()
     start = rim.edges[edges, :2]
     way = rim.edges[edges, 3:5] - start
     length = rim.lengths[edges]
@@ -77,7 +88,28 @@ def places_around(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Pla
     reached = np.maximum.accumulate(high + far)
     fresh = np.concatenate([[True], (low + far)[1:] > reached[:-1]])
     last = np.concatenate([fresh[1:], [True]])
-    shares = np.concatenate([low[fresh] / length[fresh], (reached - far)[last] / length[last]])
-    owners = np.concatenate([edges[fresh], edges[last]])
-    inside = (shares > 0.0) & (shares < 1.0)
-    return Places(owners[inside].astype(np.int32), shares[inside])
+    return Runs(
+        edges[fresh].astype(np.int32),
+        low[fresh] / length[fresh],
+        (reached - far)[last] / length[last],
+    )
+
+
+def closed_runs(rim: Rim, chosen: NDArray[np.intp], obstacles: Obstacles, agent: Agent) -> Runs:
+    """Return the runs of chosen edges of the rim on which something stands."""
+    a, b = rim.edges[chosen, :3], rim.edges[chosen, 3:]
+    out = np.column_stack([b[:, 1] - a[:, 1], a[:, 0] - b[:, 0], np.zeros(len(chosen))])
+    out /= rim.lengths[chosen, None]
+    inner_a, inner_b, outer_a, outer_b = (
+        end + width * out for width in (-_SLACK / 2.0, 2.0 * _SLACK) for end in (a, b)
+    )
+    strips = np.concatenate(
+        [
+            np.stack([inner_a, outer_a, outer_b], axis=1),
+            np.stack([inner_a, outer_b, inner_b], axis=1),
+        ]
+    )
+    nowhere = np.zeros((len(strips), 3), dtype=bool)
+    on_rim = obstacles._replace(reach=0.0)
+    hit, outlines = obstacles_on(np.ascontiguousarray(strips), nowhere, on_rim, agent)
+    return runs_along(outlines, chosen[hit % max(len(chosen), 1)], rim)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, find_bridges
+from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_bridges
 from walkmesh.build.bridges.naming import name_corners
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import merge_triangles, share_vertices
@@ -51,7 +51,8 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
         The widest gap, seen from above. [Limit: > 0, <= 2] [Unit: m]
     scene : Scene, optional
         What the navmesh was built from. Nothing is bridged where it has something between the
-        agent's step and height above the bridge; by default that is not looked at.
+        agent's step and height above the bridge, or closer to it than the agent's radius; by
+        default that is not looked at.
 
     Returns
     -------
@@ -82,7 +83,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     edges = np.concatenate([navmesh.plan_points[starts], navmesh.plan_points[ends]], axis=1)
     long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
     corners, edges = corners[long], np.ascontiguousarray(edges[long])
-    rim = Rim(edges, np.ones(len(edges), dtype=np.uint8))
+    rim = Rim(edges, np.ones(len(edges), dtype=np.uint8), Runs.none())
     limits = Limits.of(navmesh.agent, widest)
     found, _ = find_bridges(rim, limits, navmesh.agent, _obstacles(navmesh, scene))
     found = _not_over_ground(navmesh, found)
@@ -116,7 +117,7 @@ def _obstacles(navmesh: NavMesh, scene: Scene | None) -> Obstacles | None:
         return None
     vertices, faces = compact(scene.vertices, scene.faces)
     points = navmesh.frame.to_plan(vertices)
-    return Obstacles(points, faces, BoxTree.over(points, faces))
+    return Obstacles(points, faces, BoxTree.over(points, faces), navmesh.agent.radius)
 
 
 def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:

@@ -43,6 +43,48 @@ class Limits(NamedTuple):
         return max(self.max_step, self.steepness * self.distance)
 
 
+class Places(NamedTuple):
+    """Places inside edges."""
+
+    edges: Ids  # (k,)
+    shares: Floats  # (k,): 0 at the start of the edge, 1 at its end
+
+    def followed_by(self, others: Places) -> Places:
+        """Return the places of both."""
+        return Places(
+            np.concatenate([self.edges, others.edges]), np.concatenate([self.shares, others.shares])
+        )
+
+
+class Runs(NamedTuple):
+    """Runs of edges, ascending; those on one edge do not touch."""
+
+    edges: Ids  # (k,)
+    first: Floats  # (k,): where on the edge it starts, maybe before that does
+    last: Floats  # (k,): where it ends, maybe after that does
+
+    @classmethod
+    def none(cls) -> Runs:
+        """Return no run at all."""
+        return cls(np.empty(0, dtype=np.int32), np.empty(0), np.empty(0))
+
+    @property
+    def ends(self) -> Places:
+        """Where runs start and end inside of their edges."""
+        edges = np.concatenate([self.edges, self.edges])
+        shares = np.concatenate([self.first, self.last])
+        inside = (shares > 0.0) & (shares < 1.0)
+        return Places(edges[inside], shares[inside])
+
+    def hold(self, edges: Ids, shares: Floats) -> NDArray[np.bool_]:
+        """(n,) bool: which places on edges are in a run."""
+        if len(self.edges) == 0:
+            return np.zeros(len(edges), dtype=bool)
+        key = 2.0 * self.edges + self.first.clip(0.0, 1.0)
+        run = np.searchsorted(key, 2.0 * edges + shares, side="right") - 1
+        return np.asarray((run >= 0) & (self.edges[run] == edges) & (shares < self.last[run]))
+
+
 @dataclass(frozen=True)
 class Rim:
     """Boundary edges.
@@ -53,10 +95,13 @@ class Rim:
         Both ends (u, v, h) of each in the plan frame; the ground lies to the left. [Unit: m]
     is_open : (n,) uint8
         1 for those that a bridge may start from.
+    closed : Runs
+        Where on these it may not.
     """
 
     edges: Floats
     is_open: NDArray[np.uint8]
+    closed: Runs
 
     @cached_property
     def tree(self) -> BoxTree:
@@ -69,13 +114,6 @@ class Rim:
         return np.asarray(np.hypot(*(self.edges[:, 3:5] - self.edges[:, :2]).T))
 
 
-class Places(NamedTuple):
-    """Places inside edges."""
-
-    edges: Ids  # (k,)
-    shares: Floats  # (k,): 0 at the start of the edge, 1 at its end
-
-
 class Parts(NamedTuple):
     """Parts of edges, in the order of the edges and along them."""
 
@@ -83,6 +121,7 @@ class Parts(NamedTuple):
     edges: Ids  # (m,): the edge of each
     shares: Floats  # (m, 2): where on it the part starts and stops
     active: NDArray[np.uint8]  # (m,): 1 if a gap that can be crossed lies before it
+    closed: NDArray[np.bool_]  # (m,): whether something stands on it
 
 
 def tree_over(lines: Floats) -> BoxTree:
@@ -93,20 +132,27 @@ def tree_over(lines: Floats) -> BoxTree:
 
 def find_places(rim: Rim, limits: Limits) -> Places:
     """Find the places where a gap begins or ends, or that lie straight across from a corner."""
+    if len(rim.closed.edges) == 0:
+        return _open_places(rim, limits)
+    # What is closed has ends like corners, also for what lies across from them.
+    parts = _split(rim, rim.closed.ends)
+    is_open = np.where(parts.closed, 0, rim.is_open[parts.edges]).astype(np.uint8)
+    found = _open_places(Rim(parts.lines, is_open, Runs.none()), limits)
+    first, last = parts.shares[found.edges].T
+    places = Places(parts.edges[found.edges], first + found.shares * (last - first))
+    return places.followed_by(rim.closed.ends)
+
+
+def _open_places(rim: Rim, limits: Limits) -> Places:
+    """Find these places on edges that are open all along."""
     tree = rim.tree
     room = 4 * len(rim.edges) + 64
     while True:
         edges, shares = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.float64)
         count = find_splits(
-            rim.edges,
-            rim.is_open,
-            tree.boxes,
-            tree.order,
-            tree.nodes,
-            *limits.across,
-            edges,
+            rim.edges, rim.is_open, tree.boxes, tree.order, tree.nodes, *limits.across, edges,
             shares,
-        )
+        )  # fmt: skip
         if count <= room:
             return Places(edges[:count], shares[:count])
         room = int(count)
@@ -114,6 +160,18 @@ def find_places(rim: Rim, limits: Limits) -> Places:
 
 def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
     """Split edges at places, and tell which parts have a gap before them."""
+    parts = _split(rim, places)
+    tree = rim.tree
+    find_active(
+        parts.lines, parts.edges, rim.edges, rim.is_open, tree.boxes, tree.order, tree.nodes,
+        *limits.across, parts.active,
+    )  # fmt: skip
+    parts.active[parts.closed] = 0
+    return parts
+
+
+def _split(rim: Rim, places: Places) -> Parts:
+    """Split edges at places, unless these are too close to others; no part is active yet."""
     order = np.lexsort((places.shares, places.edges))
     edges, shares = places.edges[order], places.shares[order]
     kept = np.empty(len(edges), dtype=np.uint8)
@@ -127,13 +185,9 @@ def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
     last = np.concatenate([owners[1:] != owners[:-1], [True]])[: len(owners)]
     stops = np.where(last, 1.0, np.concatenate([starts[1:], [1.0]])[: len(starts)])
     lines = np.concatenate([_at(rim.edges[owners], starts), _at(rim.edges[owners], stops)], axis=1)
-    active = np.empty(len(lines), dtype=np.uint8)
-    tree = rim.tree
-    find_active(
-        lines, owners, rim.edges, rim.is_open, tree.boxes, tree.order, tree.nodes, *limits.across,
-        active,
-    )  # fmt: skip
-    return Parts(lines, owners, np.column_stack([starts, stops]), active)
+    active = np.zeros(len(lines), dtype=np.uint8)
+    closed = rim.closed.hold(owners, (starts + stops) / 2.0)
+    return Parts(lines, owners, np.column_stack([starts, stops]), active, closed)
 
 
 def _at(edges: Floats, shares: Floats) -> Floats:

@@ -101,7 +101,7 @@ def lie_over_no_room(
     find_room_below(
         places, below.offsets, below.corners, fit_planes(below.offsets, below.corners),
         tree.order, tree.nodes, rim.edges, rim.tree.boxes, rim.tree.order, rim.tree.nodes,
-        agent.height, min(agent.radius, limits.distance / 2.0 + _SLACK), limits.rise, has_room,
+        agent.height, min(agent.radius, limits.distance / 2.0 + _SLACK), agent.max_step, has_room,
     )  # fmt: skip
     over = np.zeros(int(found.cells.max()) + 1, dtype=bool)
     over[found.cells[chosen[owners[has_room == 1]]]] = True

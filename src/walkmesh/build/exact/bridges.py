@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import Limits, Obstacles, Rim, find_bridges
+from walkmesh.build.bridges import Limits, Obstacles, Rim, Runs, closed_runs, find_bridges
 from walkmesh.build.bridges.cells import rises, slopes
 from walkmesh.build.exact.below import cut_below, lie_over_no_room, lie_under_nothing
 from walkmesh.build.exact.patches import plan_boxes
@@ -49,11 +49,15 @@ def bridge(
         something stands in, and polygons of ground cut since a bridge is over them.
     """
     kinds = edge_kinds(ground, faces, agent, workers)
-    obstacles = Obstacles(faces.points, faces.triangles, faces.tree)
+    obstacles = Obstacles(faces.points, faces.triangles, faces.tree, reach=0.0)
     boundary, limits = _boundary(ground), Limits.of(agent, distance)
     ends = ground.corners[boundary], ground.corners[ground.following[boundary]]
     is_open = (kinds[boundary] == OPEN).astype(np.uint8)
-    rim = Rim(np.concatenate(ends, axis=1), is_open)
+    rim = Rim(np.concatenate(ends, axis=1), is_open, Runs.none())
+    # Edges on which something stands may be open in part.
+    closed = closed_runs(rim, np.flatnonzero(is_open == 0), obstacles, agent)
+    is_open[closed.edges[(closed.first > 0.0) | (closed.last < 1.0)]] = 1
+    rim = Rim(rim.edges, is_open, closed)
     found, blocked = find_bridges(rim, limits, agent, obstacles)
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)

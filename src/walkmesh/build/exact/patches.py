@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.bridges.kernels.clusters import join_parts
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.kernels.box_tree import find_close
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
     from walkmesh.build.exact.ground import Ground, Pieces
@@ -61,26 +60,20 @@ def drop_lonely(
     own = boxes[is_narrow][order]
     low3 = np.minimum.reduceat(own[:, :3], starts)
     high3 = np.maximum.reduceat(own[:, 3:], starts)
-    group = _groups(low3, high3, np.array([distance, distance, rise]))
-    useful = np.zeros(len(numbers), dtype=bool)
-    for g in np.unique(group):
-        inside = group == g
-        extent = high3[inside].max(axis=0) - low3[inside].min(axis=0)
-        useful[inside] = kept[numbers[inside]].any() or bool((extent[:2] >= size).all())
+    tree = BoxTree.around(np.concatenate([low3, high3], axis=1))
+    group = np.empty(len(numbers), dtype=np.int32)
+    every = np.ones(len(numbers), dtype=np.uint8)
+    join_parts(every, tree.boxes, tree.order, tree.nodes, distance, rise, group)
+    first, last = np.full((len(numbers), 2), np.inf), np.full((len(numbers), 2), -np.inf)
+    np.minimum.at(first, group, low3[:, :2])
+    np.maximum.at(last, group, high3[:, :2])
+    useful = np.all(last - first >= size, axis=1)
+    useful[group[kept[numbers]]] = True
+    useful = useful[group]
     kept[numbers] = useful
     kept[~narrow] = True
     dropped = int(np.count_nonzero(~kept))
     return ground.keep(kept[labels]), {"patches_too_narrow": dropped}
-
-
-def _groups(low: Floats, high: Floats, reach: Floats) -> NDArray[np.intp]:
-    """(k,) int: which boxes are within a reach of each other, or of others that are."""
-    group = np.arange(len(low))
-    for i in range(len(low)):
-        close = (low <= high[i] + reach).all(axis=1) & (high >= low[i] - reach).all(axis=1)
-        members = np.isin(group, group[close])
-        group[members] = group[members].min()
-    return group
 
 
 def plan_boxes(polygons: Ground | Pieces) -> Floats:

@@ -15,14 +15,17 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
-# A triangle cut by five planes has no more corners than this.
-_MOST_CORNERS = 8
+# A triangle cut by nine planes has no more corners than this.
+_MOST_CORNERS = 12
 
 
 @kernel(
-    CUBES, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_INTS, OUT_POINTS
+    CUBES, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT, FLOAT,
+    OUT_INTS, OUT_POINTS,
 )  # fmt: skip
-def find_obstacles(bridges, margins, points, faces, boxes, order, nodes, low, high, hit, places):
+def find_obstacles(
+    bridges, margins, points, faces, boxes, order, nodes, reach, low, high, hit, places
+):
     """Find the parts of faces in the room above bridges.
 
     Parameters
@@ -35,11 +38,13 @@ def find_obstacles(bridges, margins, points, faces, boxes, order, nodes, low, hi
         The triangles of the scene.
     boxes, order, nodes : arrays
         A tree of boxes over them.
+    reach : float
+        How far in plan the room reaches out of the box of a bridge at most. [Unit: m]
     low, high : float
         From where to where the room reaches above the bridge. [Unit: m]
     hit : (capacity,) int32, output
         The bridge that each obstacle stands on.
-    places : (capacity, 16) float64, output
+    places : (capacity, 24) float64, output
         The corners (u, v) of the part of a face, in plan; the last one is repeated. [Unit: m]
 
     Returns
@@ -55,7 +60,8 @@ def find_obstacles(bridges, margins, points, faces, boxes, order, nodes, low, hi
     for t in range(len(bridges)):
         for k in range(3):
             a, b, c = bridges[t, 0, k], bridges[t, 1, k], bridges[t, 2, k]
-            box[k], box[k + 3] = min(a, b, c), max(a, b, c)
+            margin = reach if k < 2 else 0.0
+            box[k], box[k + 3] = min(a, b, c) - margin, max(a, b, c) + margin
         box[2] += low
         box[5] += high
         near = gather_items(nodes, order, box, stack, found)
@@ -63,7 +69,7 @@ def find_obstacles(bridges, margins, points, faces, boxes, order, nodes, low, hi
             if not touches(boxes, found[i], box):
                 continue
             corners = _part_above(
-                bridges, margins, t, points, faces, found[i], low, high, cut, spare
+                bridges, margins, t, points, faces, found[i], box, low, high, cut, spare
             )
             if corners == 0:
                 continue
@@ -77,7 +83,7 @@ def find_obstacles(bridges, margins, points, faces, boxes, order, nodes, low, hi
 
 
 @borrowing
-def _part_above(bridges, margins, t, points, faces, face, low, high, cut, spare):
+def _part_above(bridges, margins, t, points, faces, face, box, low, high, cut, spare):
     """Write the part of a face in the room above a bridge, and return how many corners it has."""
     for k in range(3):
         for axis in range(3):
@@ -99,6 +105,11 @@ def _part_above(bridges, margins, t, points, faces, face, low, high, cut, spare)
             cut, spare, count, -dv / length, du / length, 0.0,
             (dv * pu - du * pv) / length - margins[t, k],
         )  # fmt: skip
+    # Rooms that reach out of a bridge end before the tips of its offset sides.
+    count = _clip(cut, spare, count, 1.0, 0.0, 0.0, -box[0])
+    count = _clip(cut, spare, count, -1.0, 0.0, 0.0, box[3])
+    count = _clip(cut, spare, count, 0.0, 1.0, 0.0, -box[1])
+    count = _clip(cut, spare, count, 0.0, -1.0, 0.0, box[4])
     count = _clip(cut, spare, count, -slope_u, -slope_v, 1.0, -ground - low)
     return _clip(cut, spare, count, slope_u, slope_v, -1.0, ground + high)
 
