@@ -517,6 +517,13 @@ def test_real_scenes_are_sound_with_bridges(file: str, up: str) -> None:
     assert np.mean(navmesh.contains(places)) > 0.999
 
 
+@pytest.mark.parametrize("distance", [0.35, 1.0, 2.0])
+def test_no_bridge_is_laid_twice_where_something_stands(distance: float) -> None:
+    scene = wm.samples.house()
+    apart = build(scene, wm.Agent(radius=0.0), wm.Exact())
+    assert wm.bridge_gaps(apart, distance, scene=scene).validate() == []
+
+
 @pytest.mark.parametrize("width", [0.02, 0.2, 0.55])
 def test_no_bridge_on_a_navmesh_leads_through_a_slit_too_narrow_for_the_agent(width: float) -> None:
     soup = Soup()

@@ -652,3 +652,17 @@ def test_with_links_takes_links_alone():
     away["goal"] += (0, 50, 0)
     with pytest.raises(wm.SettingsError, match=r"goals\[0\] is .*it must be within max_snap"):
         navmesh.with_links(away)
+
+
+@pytest.mark.parametrize("size", [1e12, 1e300])
+def test_a_navmesh_larger_than_the_world_is_refused(size: float) -> None:
+    corners = np.array([(0, 0, 0), (0, 0, 4), (3, 0, 4), (3, 0, 0)]) * size
+    navmesh = wm.NavMesh(corners, [0, 4], range(4))
+    with pytest.raises(wm.FormatError, match=r"^the boundary of the navmesh is .* m long"):
+        wm.find_links(wm.samples.floor(), navmesh)
+
+
+def test_links_of_an_agent_that_takes_no_steps_are_sound() -> None:
+    scene = wm.samples.house()
+    navmesh = wm.build(scene, wm.Agent(radius=0.0, max_step=0.0))
+    assert navmesh.with_links(wm.find_links(scene, navmesh)).validate() == []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.errors import FormatError
 from walkmesh.links.kernels.boundary import sample_boundary, trace_profiles
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
     from walkmesh.navmesh import NavMesh
+
+# More places than this along a boundary, 10,000 km of it as a rule, are no navmesh of this world.
+_MOST_PLACES = 40_000_000
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,13 @@ class Boundary:
             u, v, h, and the unit vector outwards in plan.
         """
         along = self.points[self.heads] - self.points[self.tails]
-        most = int((np.hypot(along[:, 0], along[:, 1]) / step).sum()) + 2 * len(along)
+        length = float(np.hypot(along[:, 0], along[:, 1]).sum())
+        if not length / step <= _MOST_PLACES:
+            raise FormatError(
+                f"the boundary of the navmesh is {length:g} m long; links are looked for along at "
+                f"most {_MOST_PLACES * step:g} m"
+            )
+        most = int(length / step) + 2 * len(along)
         places = np.empty((most, 5))
         count = sample_boundary(
             self.points, self.tails, self.heads, self.offsets, self.profiles,

@@ -175,6 +175,9 @@ def find_bridges(
     layout = lay_out(finer, limits)
     if layout is None:
         return bridges, count
+    # What was at home in a cluster that is not laid out again was found there.
+    done_before = (home >= 0) & ~again[home]
+    layout = layout._replace(homes=np.where(done_before, -1, layout.homes).astype(np.int32))
     cells = find_cells(layout, finer, limits)
     blocked, _ = _blocked(rim, finer, cells, agent, obstacles)
     more = Bridges.of(finer, cells, cells.choose(blocked))
