@@ -40,7 +40,7 @@ def test_bridge_a_navmesh(scene_file, tmp_path):
     assert run("build", scene_file, "-o", apart, "--radius", 0).exit_code == 0
     result = run("bridge", apart, "-o", whole, "--distance", 0.35, "--scene", scene_file)
     assert result.exit_code == 0
-    assert result.stdout.startswith("bridges: 1 polygons\ncomponents: 1, before 2\n")
+    assert result.stdout.startswith("polygons of bridges: 1\ncomponents: 1, before 2\n")
     assert wm.load_navmesh(whole).component_count == 1
 
 

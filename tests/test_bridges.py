@@ -547,14 +547,16 @@ def test_many_lonely_parts_are_no_matter() -> None:
     assert navmesh.area == pytest.approx(61.4**2, abs=0.01)
 
 
-def test_ground_far_below_keeps_its_room_however_wide_the_gap() -> None:
-    soup = plates(gap=1.5)
-    for k, height in ((0, 0.0), (1, 0.0)):
-        soup.sheet(shapely.box(0.0, 5.0 * k, 0.1, 5.0 * k + 0.1), height)
-    soup.sheet(shapely.box(3.0, -3.0, 4.5, 7.0), -1.6)
-    agent = wm.Agent()
-    apart = build(soup.scene("y"), agent, wm.Exact())
-    bridged = build(soup.scene("y"), agent, wm.Exact(bridge_distance=2.0))
+def test_ground_below_the_end_of_a_wide_bridge_keeps_its_room() -> None:
+    plates = [
+        [(2.1, 2.4, 2.2), (1.7, 2.1, 2.2), (2.4, 1.0, 2.2), (2.8, 1.3, 2.2)],
+        [(1.3, 0.8, 3.1), (-0.5, 2.6, 3.1), (-1.1, 2.0, 3.1), (0.7, 0.1, 3.1)],
+        [(3.0, 2.3, 0.6), (0.9, 2.1, 0.6), (1.2, -0.8, 0.6), (3.2, -0.6, 0.6)],
+    ]
+    faces = [(4 * i, 4 * i + k, 4 * i + k + 1) for i in range(3) for k in (1, 2)]
+    scene = wm.Scene(np.concatenate(plates), faces, up="z")
+    apart = build(scene, wm.Agent(), wm.Exact())
+    bridged = build(scene, wm.Agent(), wm.Exact(bridge_distance=2.0))
     places = apart.sample(2000, seed=1).points
     assert np.mean(bridged.contains(places)) > 0.995
 

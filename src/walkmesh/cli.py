@@ -547,7 +547,7 @@ def bridge_command(
     for target in output:
         bridged.save(target)
     added = bridged.polygon_count - apart.polygon_count
-    print(f"bridges: {added} polygons")
+    print(f"polygons of bridges: {added}")
     print(f"components: {bridged.component_count}, before {apart.component_count}")
     for target in output:
         print(f"wrote {target}")

@@ -31,8 +31,6 @@ _NO_AREA = 1e-8
 # than so many along a side. [m]
 _SPACING = 0.1
 _MOST_PLACES = 64
-# Places that are farther from the rim than half of the distance by less than this are not. [m]
-_SLACK = 1e-3
 
 
 def cut_below(
@@ -79,8 +77,8 @@ def lie_over_no_room(
 ) -> NDArray[np.bool_]:
     """(t,) bool: bridges that take the headroom from no ground on which the agent has room.
 
-    Ground below a gap ends where the sides of the gap begin, if these are too low to go under. What
-    is farther from its rim than in the middle of a gap lies below the open.
+    Ground below a gap ends where the sides of the gap begin, if these are too low to go under. So
+    it has its own rim on both sides; what has not lies below the open.
 
     Parameters
     ----------
@@ -101,7 +99,8 @@ def lie_over_no_room(
     find_room_below(
         places, below.offsets, below.corners, fit_planes(below.offsets, below.corners),
         tree.order, tree.nodes, rim.edges, rim.tree.boxes, rim.tree.order, rim.tree.nodes,
-        agent.height, min(agent.radius, limits.distance / 2.0 + _SLACK), agent.max_step, has_room,
+        agent.height, agent.radius, min(limits.distance, 2.0 * agent.radius), agent.max_step,
+        has_room,
     )  # fmt: skip
     over = np.zeros(int(found.cells.max()) + 1, dtype=bool)
     over[found.cells[chosen[owners[has_room == 1]]]] = True

@@ -9,17 +9,24 @@ from walkmesh.kernels.plan import to_segment
 
 # Ground this little below a bridge is beside it. [m]
 _BESIDE = 0.01
+# Of the rim near a place, no more directions than this are looked at.
+_MOST_DIRECTIONS = 64
+# The cosine between directions to both sides of a gap is less than this.
+_OPPOSITE = -0.5
 
 
 @kernel(
     POINTS, INTS, POINTS, POINTS, INTS, POINTS, POINTS, POINTS, INTS, POINTS,
-    FLOAT, FLOAT, FLOAT, OUT_BYTES,
+    FLOAT, FLOAT, FLOAT, FLOAT, OUT_BYTES,
 )  # fmt: skip
 def find_room_below(
     places, offsets, corners, planes, order, nodes, edges, boxes, edge_order, edge_nodes,
-    height, radius, rise, has_room,
+    height, radius, distance, rise, has_room,
 ):  # fmt: skip
     """Tell over which places there is not enough room above ground that has its own.
+
+    The ground right below a gap lies between two rims, those below the sides of the gap, and is too
+    narrow for the agent. What is wider, or has a rim on one side only, is open ground.
 
     Parameters
     ----------
@@ -33,8 +40,10 @@ def find_room_below(
         The rim of the ground (n, 6), and a tree of boxes over it.
     height : float
         How far below a bridge ground matters. [Unit: m]
-    radius, rise : float
-        How far ground has to be from the rim, in plan, at heights no further apart. [Unit: m]
+    radius : float
+        How far from the rim, in plan, the agent has room. [Unit: m]
+    distance, rise : float
+        How far from each other both rims may be, in plan and in height. [Unit: m]
     has_room : (k,) uint8, output
         1 where there is such ground below.
     """
@@ -42,6 +51,7 @@ def find_room_below(
     found = np.empty(len(order) + 4, np.int32)
     near = np.empty(len(edge_order) + 4, np.int32)
     box = np.empty(6, np.float64)
+    directions = np.empty((_MOST_DIRECTIONS, 2), np.float64)
     for i in range(len(places)):
         u, v, h = places[i, 0], places[i, 1], places[i, 2]
         has_room[i] = 0
@@ -55,9 +65,10 @@ def find_room_below(
                 continue
             if not _holds(offsets, corners, polygon, u, v):
                 continue
-            box[0], box[1], box[2] = u - radius, v - radius, ground - rise
-            box[3], box[4], box[5] = u + radius, v + radius, ground + rise
-            if not _is_near(edges, boxes, edge_order, edge_nodes, box, u, v, radius, stack, near):
+            box[0], box[1], box[2] = u - distance, v - distance, ground - rise
+            box[3], box[4], box[5] = u + distance, v + distance, ground + rise
+            count_near = gather_items(edge_nodes, edge_order, box, stack, near)
+            if not _is_in_gap(edges, boxes, near, count_near, box, u, v, radius, directions):
                 has_room[i] = 1
                 break
 
@@ -74,14 +85,25 @@ def _holds(offsets, corners, polygon, u, v):
 
 
 @borrowing
-def _is_near(edges, boxes, order, nodes, box, u, v, radius, stack, near):
-    """Tell whether any edge in a box is closer to a place than a radius."""
-    count = gather_items(nodes, order, box, stack, near)
+def _is_in_gap(edges, boxes, near, count, box, u, v, radius, directions):
+    """Tell whether a place is closer to an edge than a radius, and has edges on both sides."""
+    nearest, known = np.inf, 0
+    opposite = False
     for k in range(count):
         e = near[k]
         if not touches(boxes, e, box):
             continue
-        square, _ = to_segment(u, v, edges[e, 0], edges[e, 1], edges[e, 3], edges[e, 4])
-        if square < radius * radius:
-            return True
-    return False
+        square, share = to_segment(u, v, edges[e, 0], edges[e, 1], edges[e, 3], edges[e, 4])
+        nearest = min(nearest, square)
+        away = np.sqrt(square)
+        if opposite or away == 0.0 or away > box[3] - u:
+            continue
+        du = (edges[e, 0] + share * (edges[e, 3] - edges[e, 0]) - u) / away
+        dv = (edges[e, 1] + share * (edges[e, 4] - edges[e, 1]) - v) / away
+        for i in range(known):
+            if du * directions[i, 0] + dv * directions[i, 1] < _OPPOSITE:
+                opposite = True
+        if known < _MOST_DIRECTIONS:
+            directions[known, 0], directions[known, 1] = du, dv
+            known += 1
+    return opposite and nearest < radius * radius
