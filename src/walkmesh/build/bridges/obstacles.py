@@ -51,7 +51,7 @@ def obstacles_on(
     points, faces, tree, reach = obstacles
     reach = max(reach - _SLACK, 0.0)
     margins = np.where(at_rim & (reach == 0.0), _SLACK, -reach)
-    room = 2 * len(corners) + 256
+    room = 8 * len(corners) + 256
     while True:
         hit = np.empty(room, dtype=np.int32)
         places = np.empty((room, 24), dtype=np.float64)

@@ -34,9 +34,16 @@ _MOST_PLACES = 64
 
 
 def cut_below(
-    ground: Ground, laid: Floats, faces: Faces, agent: Agent, workers: int | None
+    ground: Ground,
+    candidates: NDArray[np.bool_],
+    laid: Floats,
+    faces: Faces,
+    agent: Agent,
+    workers: int | None,
 ) -> tuple[Pieces, NDArray[np.bool_]]:
     """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high.
+
+    Only the polygons that are candidates (p,) may be below any.
 
     Returns
     -------
@@ -54,6 +61,7 @@ def cut_below(
     boxes[:, 5] += agent.height
     close = np.empty(len(boxes), dtype=np.uint8)
     find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
+    close[~candidates] = 0
     below = ground.keep(close == 1)
     triangles = triangulate(below)
     more = _as_faces(np.concatenate([laid, below.corners[triangles]]), faces)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Bridges that are steeper than the steepest slope by less than this are not. [1]
 _SAME_SLOPE = 1e-6
+# Edges no longer than this are closed if something stands on them anywhere. [m]
+_SHORT = 0.1
 # What is this far from a bridge in plan does not touch it. [m]
 _BESIDE = 1e-3
 
@@ -54,18 +56,21 @@ def bridge(
     ends = ground.corners[boundary], ground.corners[ground.following[boundary]]
     is_open = (kinds[boundary] == OPEN).astype(np.uint8)
     rim = Rim(np.concatenate(ends, axis=1), is_open, Runs.none())
-    # Edges on which something stands may be open in part.
-    closed = closed_runs(rim, np.flatnonzero(is_open == 0), obstacles, agent)
+    # Edges on which something stands may be open in part; of short ones that is no loss.
+    doubtful = np.flatnonzero((is_open == 0) & (rim.lengths > _SHORT))
+    closed = closed_runs(rim, doubtful, obstacles, agent)
     is_open[closed.edges[(closed.first > 0.0) | (closed.last < 1.0)]] = 1
     rim = Rim(rim.edges, is_open, closed)
     found, blocked = find_bridges(rim, limits, agent, obstacles)
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)
+    laid = _level(found.corners, found.at_rim, agent)
+    found = found.keep(lie_under_nothing(found, laid, ground, faces, agent, workers))
+    lost = np.ones(len(ground.sources), dtype=bool)
     while True:
         laid = _level(found.corners, found.at_rim, agent)
-        parts, lost = cut_below(apart, laid, faces, agent, workers)
+        parts, lost = cut_below(apart, lost, laid, faces, agent, workers)
         useful = lie_over_no_room(found, ground, lost, rim, limits, agent)
-        useful &= lie_under_nothing(found, laid, ground, faces, agent, workers)
         if useful.all():
             break
         found = found.keep(useful)

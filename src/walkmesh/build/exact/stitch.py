@@ -88,12 +88,14 @@ def stitch_to(
     dict of str to int
         Counts, see :func:`stitch`.
     """
+    keys, heights = _edge_keys(ground)
     for _ in range(_ROUNDS):
         beside, counts = stitch(Pieces.together(ground.keep(near), pieces), agent)
         # Edges between what is near and what is not should be the same as before.
         is_near = near[ground.owners]
         edges = np.flatnonzero(~is_near & (ground.mates >= 0) & is_near[ground.mates])
-        found = _same_edges(ground, ground.mates[edges], beside, agent.max_step)
+        across = ground.mates[edges]
+        found = _same_edges(keys[across], heights[across], beside, agent.max_step)
         lost = edges[found < 0]
         if len(lost) == 0:
             renumbered = np.cumsum(~is_near) - 1
@@ -120,26 +122,25 @@ def _joined(far: Ground, beside: Ground, edges: Ids, found: Ids) -> Ground:
     return join(whole.offsets, places, heights, mates.astype(np.int32), whole.sources)
 
 
-def _same_edges(ground: Ground, edges: Ids, other: Ground, max_step: float) -> Ids:
-    """(k,) int: the edges of the other ground that run as these do in plan, within a step.
+def _same_edges(wanted: NDArray[np.void], heights: Floats, other: Ground, max_step: float) -> Ids:
+    """(k,) int32: the edges of a ground with the keys and heights of others, within a step.
 
     -1 where there is none, or where there are several.
     """
-    if len(edges) == 0:
-        return edges
-    keys, heights = _edge_keys(ground)
-    other_keys, other_heights = _edge_keys(other)
-    wanted, names = keys[edges], np.unique(keys[edges])
-    place = np.searchsorted(names, other_keys).clip(max=len(names) - 1)
-    offered = np.flatnonzero(names[place] == other_keys)
+    if len(wanted) == 0:
+        return np.empty(0, dtype=np.int32)
+    keys, other_heights = _edge_keys(other)
+    names, of_wanted = np.unique(wanted, return_inverse=True)
+    place = np.searchsorted(names, keys).clip(max=len(names) - 1)
+    offered = np.flatnonzero(names[place] == keys)
     offered = offered[np.argsort(place[offered], kind="stable")]
-    first = np.searchsorted(place[offered], np.searchsorted(names, wanted), side="left")
-    last = np.searchsorted(place[offered], np.searchsorted(names, wanted), side="right")
-    found = np.full(len(edges), -1, dtype=np.int32)
+    first = np.searchsorted(place[offered], of_wanted, side="left")
+    last = np.searchsorted(place[offered], of_wanted, side="right")
+    found = np.full(len(wanted), -1, dtype=np.int32)
     for k in range(int((last - first).max(initial=0))):
         there = np.flatnonzero(first + k < last)
         edge = offered[first[there] + k]
-        close = np.abs(other_heights[edge] - heights[edges[there]]) <= max_step
+        close = np.abs(other_heights[edge] - heights[there]) <= max_step
         again = close & (found[there] != -1)
         found[there[close]] = edge[close]
         found[there[again]] = -2
