@@ -30,7 +30,7 @@ def walkmesh(*arguments, **options):
         [sys.executable, "-m", "walkmesh", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,  # the first may compile all kernels
         check=False,
         **options,
     )
