@@ -152,15 +152,18 @@ def app() -> None:
     """Hold the commands."""
 
 
-@app.command("build")
-@click.argument("scene")
-@click.option(
+_output_option = click.option(
     "-o",
     "--output",
     multiple=True,
     required=True,
     help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
 )
+
+
+@app.command("build")
+@click.argument("scene")
+@_output_option
 @click.option("--method", default="exact", show_default=True, help="How to build: exact or voxel.")
 @click.option("--up", default="y", show_default=True, help="x, y, z, or like 0,0,1.")
 @click.option(
@@ -446,13 +449,7 @@ def evaluate_command(
 @app.command("links")
 @click.argument("scene")
 @click.argument("navmesh")
-@click.option(
-    "-o",
-    "--output",
-    multiple=True,
-    required=True,
-    help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
-)
+@_output_option
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
@@ -509,13 +506,7 @@ def links_command(
 
 @app.command("bridge")
 @click.argument("navmesh")
-@click.option(
-    "-o",
-    "--output",
-    multiple=True,
-    required=True,
-    help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
-)
+@_output_option
 @click.option("--distance", type=NUMBER, required=True, help="The widest gap to bridge, in m.")
 @click.option("--scene", help="What NAVMESH was built from; nothing is bridged through it.")
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
