@@ -654,7 +654,7 @@ def test_with_links_takes_links_alone():
         navmesh.with_links(away)
 
 
-@pytest.mark.parametrize("size", [1e12, 1e300])
+@pytest.mark.parametrize("size", [1e12, 1e30])
 def test_a_navmesh_larger_than_the_world_is_refused(size: float) -> None:
     corners = np.array([(0, 0, 0), (0, 0, 4), (3, 0, 4), (3, 0, 0)]) * size
     navmesh = wm.NavMesh(corners, [0, 4], range(4))
