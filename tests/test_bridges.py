@@ -13,6 +13,7 @@ import walkmesh as wm
 from gap_scenes import DISTANCE, Gap, scene_of, two_plates
 from scenes import SCENES, needs_scenes
 from walkmesh.build.bridges.kernels.crossings import find_crossings
+from walkmesh.build.bridges.layout import _pack
 from walkmesh.build.bridges.rim import Limits, Rim, Runs, find_places, split_rim, tree_over
 from walkmesh.build.exact.detail import _without_straight_corners
 from walkmesh.samples.soup import Soup
@@ -445,6 +446,19 @@ def test_crossings_are_those_that_shapely_finds(ends: list[list[int]]) -> None:
             at_ends = shapely.MultiPoint(points[np.intersect1d(ids[i], ids[j])])
             meets |= i != j and not shapely.difference(common, at_ends).is_empty
         assert bool(crossing[i]) == meets
+
+
+@pytest.mark.parametrize(("count", "size"), [(5, 1.0), (4000, 300.0), (300_000, 2.0)])
+def test_so_many_gaps_as_there_may_be_are_laid_out_apart(count: int, size: float) -> None:
+    ends = np.tile([[0.0, 0.0], [size, size]], (count, 1, 1)) + 5e5
+    grid, step = _pack(ends, np.arange(count, dtype=np.int32), 1.0)
+    assert 0 <= grid.min() <= grid.max() < 2**30
+    # In a row each is beyond the last, and rows begin above all of the row before.
+    (left, bottom), (right, top) = grid.transpose(1, 2, 0)
+    same = bottom[1:] == bottom[:-1]
+    assert np.all(left[1:][same] > right[:-1][same])
+    assert np.all(bottom[1:][~same] > top[:-1][~same])
+    assert np.abs((right - left) * step - size).max() <= step
 
 
 @settings(max_examples=60, deadline=None)

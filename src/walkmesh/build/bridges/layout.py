@@ -19,7 +19,6 @@ from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.rim import tree_over
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.triangulation import triangulate
-from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.bridges.rim import Limits, Parts
 
-# The grid, unless a cluster is too large for it. [m]
+# The grid, unless clusters are too large or too many for it. [m]
 _GRID = 1e-5
 # The most that the layout is wide and high; a triangulation takes less than 2^30. [grid steps]
 _WIDEST = 2**29
@@ -137,18 +136,20 @@ def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[NDArray[np.int64],
     low = np.minimum.reduceat(ends.min(axis=1), starts)
     size = np.maximum.reduceat(ends.max(axis=1), starts) - low
     step = max(_GRID, float(size.max()) * 4.0 / _WIDEST)
-    room = np.ceil((size + apart) / step).astype(np.int64)
-    # One after the other in rows, and the rows above each other.
-    reach = np.cumsum(room[:, 0])
-    row = (reach - room[:, 0]) // (_WIDEST // 2)
-    first = np.flatnonzero(np.diff(row, prepend=-1))
-    heights = np.maximum.reduceat(room[:, 1], first)
+    while True:
+        room = np.ceil((size + apart) / step).astype(np.int64)
+        # One after the other in rows, and the rows above each other.
+        reach = np.cumsum(room[:, 0])
+        row = (reach - room[:, 0]) // (_WIDEST // 2)
+        first = np.flatnonzero(np.diff(row, prepend=-1))
+        heights = np.maximum.reduceat(room[:, 1], first)
+        if heights.sum() < _WIDEST:
+            break
+        step *= 2.0  # so many gaps have room on a wider grid only
     bottoms = np.cumsum(heights) - heights
     of_row = np.cumsum(np.diff(row, prepend=-1) != 0) - 1
     left = reach - room[:, 0] - (reach - room[:, 0])[first][of_row]
     corner = np.column_stack([left, bottoms[of_row]])
-    if corner.max(initial=0) >= _WIDEST:
-        raise BuildError("there are too many gaps to bridge them all at once")
     grid = np.round((ends - low[clusters][:, None, :]) / step).astype(np.int64)
     return grid + corner[clusters][:, None, :], step
 
