@@ -53,3 +53,12 @@ def name_corners(found: Bridges, starts: Ids, ends: Ids, count: int) -> Names:
         corners.reshape(-1, 3),
         lowest[places].reshape(-1, 3),
     )
+
+
+def unified(corners: Ids, firsts: Ids, count: int) -> Ids:
+    """(count,) int32: the vertex that stands for each, if corners are the same as the firsts."""
+    names = np.arange(count, dtype=np.int32)
+    np.minimum.at(names, corners, firsts)
+    while (names != names[names]).any():
+        names = names[names]
+    return names

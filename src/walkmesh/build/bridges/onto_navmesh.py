@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_bridges
-from walkmesh.build.bridges.naming import name_corners
+from walkmesh.build.bridges.naming import name_corners, unified
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import merge_triangles, share_vertices
 from walkmesh.build.ragged import fit_planes, offsets_of
@@ -199,10 +199,7 @@ def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _
     points = np.concatenate([navmesh.plan_points, a + names.shares[:, None] * (b - a)])
     # Several vertices at one place become the first of them; those of the navmesh come first.
     same = np.abs(points[names.corners, 2] - points[names.firsts, 2]) <= _SAME_HEIGHT
-    renamed = np.arange(len(points), dtype=np.int32)
-    np.minimum.at(renamed, names.corners[same], names.firsts[same])
-    while (renamed != renamed[renamed]).any():
-        renamed = renamed[renamed]
+    renamed = unified(names.corners[same], names.firsts[same], len(points))
     return _Vertices(points, names.edges, renamed, renamed[names.corners])
 
 

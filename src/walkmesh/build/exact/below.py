@@ -75,7 +75,7 @@ def cut_below(
     return parts, lost
 
 
-def lie_over_no_room(
+def leave_room_below(
     found: Bridges,
     ground: Ground,
     lost: NDArray[np.bool_],
@@ -115,7 +115,7 @@ def lie_over_no_room(
     return ~over[found.cells]
 
 
-def lie_under_nothing(
+def have_room_above(
     found: Bridges, laid: Floats, ground: Ground, faces: Faces, agent: Agent, workers: int | None
 ) -> NDArray[np.bool_]:
     """(t,) bool: bridges (t, 3, 3) over which there is no ground, nor bridge, too close above.

@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, Rim, Runs, closed_runs, find_bridges
 from walkmesh.build.bridges.cells import rises, slopes
-from walkmesh.build.exact.below import cut_below, lie_over_no_room, lie_under_nothing
+from walkmesh.build.exact.below import cut_below, have_room_above, leave_room_below
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.stitch import stitch_to
@@ -65,12 +65,12 @@ def bridge(
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)
     laid = _level(found.corners, found.at_rim, agent)
-    found = found.keep(lie_under_nothing(found, laid, ground, faces, agent, workers))
+    found = found.keep(have_room_above(found, laid, ground, faces, agent, workers))
     lost = np.ones(len(ground.sources), dtype=bool)
     while True:
         laid = _level(found.corners, found.at_rim, agent)
         parts, lost = cut_below(apart, lost, laid, faces, agent, workers)
-        useful = lie_over_no_room(found, ground, lost, rim, limits, agent)
+        useful = leave_room_below(found, ground, lost, rim, limits, agent)
         if useful.all():
             break
         found = found.keep(useful)
