@@ -30,6 +30,7 @@ from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
+from walkmesh.viewer.view import view
 
 __all__ = [
     "Agent",
@@ -54,4 +55,5 @@ __all__ = [
     "load_scene",
     "samples",
     "stages",
+    "view",
 ]

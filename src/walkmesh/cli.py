@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from walkmesh import (
     load_scene,
     samples,
 )
+from walkmesh.build import METHODS
 from walkmesh.errors import FormatError, SettingsError, WalkmeshError
 from walkmesh.files import check_target, replacing
 from walkmesh.links import Limits
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from walkmesh import Scene
     from walkmesh.progress import Progress
 
-METHODS: dict[str, type[Exact | Voxel]] = {"exact": Exact, "voxel": Voxel}
 # Flags of the agent that are shorter than the names of its settings.
 AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
 INTERRUPTED = 130
@@ -444,6 +444,86 @@ def evaluate_command(
     print(json.dumps(result.as_dict(), indent=2) if as_json else result)
     for name in filter(None, [report, image]):
         print(f"wrote {name}", file=sys.stderr if as_json else sys.stdout)
+
+
+@app.command("view")
+@click.argument("file", required=False)
+@click.option("--scene", help="The scene of a navmesh FILE, to see both.")
+@click.option("--method", default="exact", show_default=True, help="How to build: exact or voxel.")
+@click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
+@click.option(
+    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of a scene."
+)
+@_setting_options(Agent, *METHODS.values())
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to serve on; by default no other machine can reach it.",
+)
+@click.option("--port", type=int, help="Port to serve on.  [default: the first free from 8080]")
+@click.option(
+    "--max-upload", type=int, default=512, show_default=True, help="Largest upload, in MiB."
+)
+@click.option("--no-browser", is_flag=True, help="Do not open the page.")
+@click.option("--html", help="Write the view to this file, with the navmesh built, and stop.")
+def view_command(
+    file: str | None,
+    scene: str | None,
+    method: str,
+    up: str,
+    scale: float,
+    host: str,
+    port: int | None,
+    max_upload: int,
+    no_browser: bool,
+    html: str | None,
+    **settings: float | str | None,
+) -> None:
+    """Look at FILE, a scene or a navmesh, in the browser; build, step through stages, find paths.
+
+    Without FILE, open one on the page.
+    """
+    import webbrowser
+
+    from walkmesh.viewer.page.document import Document, open_file
+    from walkmesh.viewer.view import serve
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    given = {name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen}
+    way = _method(method, chosen)
+    agent = Agent(**given) if given else None  # type: ignore[arg-type]
+    if max_upload < 0:
+        raise SettingsError(f"--max-upload is {max_upload}; it must be a whole number from 0 up")
+    if html is not None:
+        check_target(html, (".html",))
+        if file is None:
+            raise SettingsError("--html needs a FILE to show")
+    document = Document()
+    if scene is not None:
+        document = open_file(scene, _up(up), scale, document)
+        if document.scene is None:
+            raise SettingsError(f"--scene is {scene}, which is a navmesh; it must be a scene")
+    if file is not None:
+        document = open_file(file, _up(up), scale, document)
+        if scene is not None and (document.navmesh is None or document.scene is None):
+            raise SettingsError(f"{file} is no navmesh of {scene}")
+    if html is not None and document.scene is not None and document.navmesh is None:
+        with _progress_bar(way.stage_names) as progress:
+            navmesh = build(document.scene, agent, way, progress=progress)
+        document = dataclasses.replace(document, navmesh=navmesh)
+    where = (host, port) if html is None else ("127.0.0.1", 0)
+    with serve(document, agent, way, up, scale, *where, max_upload * 2**20) as viewer:
+        if html is not None:
+            with replacing(html) as temporary:
+                temporary.write_text(viewer.page.as_html())
+            print(f"wrote {html}")
+            return
+        print(f"{viewer.url}  (Ctrl-C to stop)", flush=True)
+        if not no_browser:
+            webbrowser.open(viewer.url)
+        with suppress(KeyboardInterrupt):  # that is how one stops a server
+            viewer.wait()
 
 
 @app.command("links")

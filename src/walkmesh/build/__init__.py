@@ -11,6 +11,7 @@ from walkmesh import __version__
 from walkmesh.agent import Agent
 from walkmesh.build.exact import Exact
 from walkmesh.build.mesh import Stage, TriangleMesh  # noqa: TC001 - likewise
+from walkmesh.build.voxel import Voxel
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.warmup import warm_up
 from walkmesh.navmesh import NavMesh
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.progress import Progress
+
+METHODS: dict[str, type[Exact | Voxel]] = {"exact": Exact, "voxel": Voxel}
+"""The ways to build, by the names that people type."""
 
 
 @runtime_checkable

@@ -43,10 +43,15 @@ _MARK_WITHIN = 1024
 def save_navmesh(navmesh: NavMesh, path: str | PathLike[str]) -> None:
     """Write a navmesh in the format that the suffix names; see :meth:`NavMesh.save`."""
     check_target(path, SUFFIXES)
-    navmesh.check_usable()
-    content = _WRITERS[Path(path).suffix.lower()](navmesh)
+    content = navmesh_bytes(navmesh, Path(path).suffix.lower())
     with replacing(path) as temporary:
         temporary.write_bytes(content)
+
+
+def navmesh_bytes(navmesh: NavMesh, suffix: str) -> bytes:
+    """Return what a file with one of `SUFFIXES` holds of a navmesh."""
+    navmesh.check_usable()
+    return _WRITERS[suffix](navmesh)
 
 
 def load_navmesh(path: str | PathLike[str]) -> NavMesh:

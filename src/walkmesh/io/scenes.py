@@ -34,6 +34,7 @@ _READERS: dict[str, Callable[[bytes, Path], Polygons]] = {
     ".stl": lambda data, _: read_stl(data),
     ".off": lambda data, _: read_off(data),
 }
+SUFFIXES = tuple(_READERS)
 
 
 def load_scene(
@@ -80,7 +81,7 @@ def load_scene(
     factor = _checked_scale(scale)
     file = Path(path)
     try:
-        data = read_bytes(file, tuple(_READERS), SceneError).removeprefix(codecs.BOM_UTF8)
+        data = read_bytes(file, SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
         # What is not finite, or becomes so, is left out and counted by the scene.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             polygons = _READERS[file.suffix.lower()](data, file.parent)

@@ -60,7 +60,7 @@ def warm_up(package: str = MAIN, progress: Callable[[int, int], None] | None = N
         The package.
     progress : callable, optional
         Called with the number of kernels compiled so far and the number of all; by default a
-        line on standard error tells.
+        line on standard error tells. What it raises ends the compiling.
 
     Returns
     -------
@@ -89,7 +89,12 @@ def warm_up(package: str = MAIN, progress: Callable[[int, int], None] | None = N
             return 0
         if not environments:
             _discard_cache(folder)
-        compiled = _compile_in_processes(package, sorted(entry_points), progress or _print_progress)
+        try:
+            tell = progress or _print_progress
+            compiled = _compile_in_processes(package, sorted(entry_points), tell)
+        except BaseException:  # whoever is told may have had enough; the next one starts again
+            _done.discard(package)
+            raise
         for name in entry_points.keys() - compiled:  # the processes died; an error would show here
             entry_points[name].compile()
         _write_stamp(folder / _STAMP, sources, [*environments, environment])

@@ -49,8 +49,12 @@ class Boundary:
     @classmethod
     def of(cls, navmesh: NavMesh, frame: Frame) -> Boundary:
         """Take the boundary of a navmesh; edges upright or of no length are left out."""
+        return cls.along(navmesh, frame, np.flatnonzero(navmesh.neighbors < 0))
+
+    @classmethod
+    def along(cls, navmesh: NavMesh, frame: Frame, chosen: NDArray[np.intp]) -> Boundary:
+        """Take the edges that start at some corners, as if they were the boundary."""
         points = frame.to_plan(navmesh.vertices)
-        chosen = np.flatnonzero(navmesh.neighbors < 0)
         tails, heads = navmesh.polygon_vertices[chosen], navmesh.edge_ends[chosen]
         wide = np.any(points[tails, :2] != points[heads, :2], axis=1)
         edges = tails[wide], heads[wide], navmesh.corner_polygons[chosen][wide]

@@ -42,19 +42,23 @@ class Obstacles(NamedTuple):
 
 
 def can_leave(
-    obstacles: Obstacles, places: Floats, agent: Agent, workers: int | None
+    obstacles: Obstacles,
+    places: Floats,
+    agent: Agent,
+    workers: int | None,
+    away: float = _PROBE,
 ) -> NDArray[np.bool_]:
-    """Tell which of (n, 5) places on the boundary have no wall before them."""
+    """Tell which of (n, 5) places on the boundary have no wall within `away` metres before them."""
     body, tree = Body.of(agent), obstacles.tree
     clear = np.empty(len(places), dtype=np.uint8)
-    low, high = body.low + _PROBE, body.high - _PROBE
+    low, high = body.low + away, body.high - away
     if low >= high:
         return np.ones(len(places), dtype=bool)
 
     def work(start: int, stop: int) -> None:
         probe_outwards(
             places[start:stop], obstacles.points, obstacles.triangles, tree.boxes, tree.order,
-            tree.nodes, _PROBE, body.radius, low, high, clear[start:stop],
+            tree.nodes, away, body.radius, low, high, clear[start:stop],
         )  # fmt: skip
 
     for _ in in_chunks(len(places), work, workers):

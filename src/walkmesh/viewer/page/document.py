@@ -1,0 +1,149 @@
+"""What the page shows: a scene, its navmesh, and what is known of both."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.errors import SceneError, WalkmeshError
+from walkmesh.io.navmeshes import SUFFIXES, is_navmesh, load_navmesh
+from walkmesh.io.scenes import SUFFIXES as SCENE_SUFFIXES
+from walkmesh.io.scenes import load_scene
+from walkmesh.scene import Scene
+from walkmesh.viewer.page.page_frame import PageFrame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.evaluate import Evaluation
+    from walkmesh.navmesh import NavMesh
+
+READ_SUFFIXES = tuple(dict.fromkeys((*SCENE_SUFFIXES, *SUFFIXES)))
+"""What can be opened: scenes and navmeshes."""
+
+# A navmesh belongs to a scene if it reaches out of its box by no more than this. [m]
+_BESIDE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """What is open; another one takes its place when anything of it changes.
+
+    Attributes
+    ----------
+    name : str
+        What files made of it are called, without suffix.
+    scene : Scene or None
+    scale : float
+        Metres for a unit of the file that the scene is from.
+    navmesh : NavMesh or None
+    stages : tuple of (str, mesh)
+        The stages of the build of `navmesh`, if they were kept.
+    evaluation : Evaluation or None
+        Of `navmesh` against `scene`.
+    """
+
+    name: str = "navmesh"
+    scene: Scene | None = None
+    scale: float = 1.0
+    navmesh: NavMesh | None = None
+    stages: tuple[tuple[str, TriangleMesh | NavMesh], ...] = ()
+    evaluation: Evaluation | None = None
+
+    @cached_property
+    def page_frame(self) -> PageFrame:
+        """Where it is on the page; with a scene, a navmesh changes nothing about that."""
+        shown = self.scene or self.navmesh
+        if shown is None or len(shown.vertices) == 0:
+            return PageFrame.around((0.0, 0.0, 1.0), np.zeros((1, 3)))
+        box = shown.bounds if isinstance(shown, Scene) else shown.vertices
+        # All corners of the box, since up may be oblique.
+        low, high = box.min(axis=0), box.max(axis=0)
+        corners = np.stack(np.meshgrid(*zip(low, high, strict=True)), axis=-1).reshape(-1, 3)
+        return PageFrame.around(shown.up, corners)
+
+    def with_navmesh(self, navmesh: NavMesh, name: str) -> Document:
+        """Return what is open once a navmesh from a file is; a scene that it belongs to stays."""
+        if self.scene is not None and _belongs(navmesh, self.scene):
+            return replace(self, name=name, navmesh=navmesh, stages=(), evaluation=None)
+        return Document(name=name, navmesh=navmesh)
+
+    def with_up(self, up: str | Sequence[float], scale: float) -> Document:
+        """Return the same scene with another up and scale, without a navmesh."""
+        assert self.scene is not None
+        vertices = self.scene.vertices * (scale / self.scale)
+        return Document(name=self.name, scene=Scene(vertices, self.scene.faces, up), scale=scale)
+
+
+def open_file(
+    path: str | PathLike[str],
+    up: str | Sequence[float],
+    scale: float,
+    before: Document,
+    name: str | None = None,
+) -> Document:
+    """Open a scene or a navmesh.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; its suffix and its first bytes tell what it is.
+    up, scale
+        Of a scene, see :func:`walkmesh.load_scene`.
+    before : Document
+        What is open now; its scene stays if the file is a navmesh of it.
+    name : str, optional
+        What the document is called; by default as the file.
+
+    Raises
+    ------
+    WalkmeshError
+        Naming the file, when it cannot be read.
+    """
+    called = Path(path).stem if name is None else name
+    if is_navmesh(path):
+        return before.with_navmesh(load_navmesh(path), called)
+    return Document(name=called, scene=load_scene(path, up, scale), scale=scale)
+
+
+def open_upload(
+    name: str, content: bytes, up: str | Sequence[float], scale: float, before: Document
+) -> Document:
+    """Open what someone sent: its name says nothing but what format it is in.
+
+    It is written to a folder of its own, where it lies alone and which goes when it is read.
+
+    Raises
+    ------
+    WalkmeshError
+        Naming the file as its sender does.
+    """
+    given = PurePath(name.replace("\\", "/")).name or "file"
+    suffix = PurePath(given).suffix.lower()
+    if suffix not in READ_SUFFIXES:
+        raise SceneError(
+            f"{given}: its suffix {suffix!r} is none that is read: {', '.join(READ_SUFFIXES)}"
+        )
+    with tempfile.TemporaryDirectory(prefix="walkmesh-") as folder:
+        file = Path(folder) / f"upload{suffix}"
+        file.write_bytes(content)
+        try:
+            return open_file(file, up, scale, before, PurePath(given).stem)
+        except WalkmeshError as error:
+            raise type(error)(str(error).replace(str(file), given)) from None
+
+
+def _belongs(navmesh: NavMesh, scene: Scene) -> bool:
+    """Tell whether a navmesh may be one of a scene: up is the same, and so is the place."""
+    if len(navmesh.vertices) == 0 or not np.allclose(navmesh.up, scene.up):
+        return False
+    low, high = scene.bounds
+    inside = (navmesh.vertices >= low - _BESIDE) & (navmesh.vertices <= high + _BESIDE)
+    return bool(inside.all())

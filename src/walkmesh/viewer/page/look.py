@@ -1,0 +1,291 @@
+"""What a document looks like: from a navmesh and what is to be seen of it to coloured things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from walkmesh.build.mesh import match_triangles
+from walkmesh.links.kind import LinkKind
+from walkmesh.navmesh import NavMesh
+from walkmesh.viewer.ink import COMPONENT_COLORS, INK, LINK_COLORS, PATH_COLOR, component_colors
+from walkmesh.viewer.page.edges import edges_of
+from walkmesh.viewer.page.section import cut_faces, cut_lines
+from walkmesh.viewer.page.things import Dots, Lines, Surface, Thing, cylinder, rgb
+from walkmesh.viewer.verdict import DOUBLED_COLOR, MISSED_COLOR, WRONG_COLOR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.viewer.page.choices import Choices
+    from walkmesh.viewer.page.document import Document
+    from walkmesh.viewer.page.page_frame import PageFrame
+    from walkmesh.viewer.page.route import Route
+    from walkmesh.viewer.page.section import Section
+
+Made = TypeVar("Made")
+
+SCENE_COLOR = "#D2D5DA"
+SHARED_COLOR = "#FFFFFF"
+OPEN_COLOR = "#E69F00"
+BLOCKED_COLOR = INK
+EDGE_COLORS = {
+    "shared": SHARED_COLOR,
+    "open": OPEN_COLOR,
+    "blocked": BLOCKED_COLOR,
+    "boundary": INK,
+}
+"""By what is beyond an edge: ground, a ledge, a wall, or who knows."""
+
+START_COLOR = "#009E73"
+VERDICT_COLORS = {"missed": MISSED_COLOR, "wrong": WRONG_COLOR, "doubled": DOUBLED_COLOR}
+
+HEIGHT_BANDS = 16
+"""How many colours tell heights apart."""
+
+MOST_SHARED_EDGES = 200_000
+"""Beyond these, edges between polygons are not drawn: they would cover the ground."""
+
+# Layers of the page: the scene is the lowest.
+_FACES, _EDGES, _MARKS, _ROUTE = 1, 2, 3, 4
+# How wide the dots are that stand for samples of an evaluation. [m]
+_DOT = 0.08
+# Links are arcs whose middle is this share of their length above the straight line.
+_ARC = 0.15
+_ARC_PIECES = 6
+
+
+@dataclass
+class Look:
+    """Makes the things that a page shows, and keeps those that did not change.
+
+    A thing that is the same object as before need not be sent to the browser again.
+    """
+
+    _kept: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict)
+
+    def things(self, document: Document, choices: Choices, route: Route) -> dict[str, Thing]:
+        """Return what is to be seen, by the names of nodes in the page's tree."""
+        frame, section = document.page_frame, choices.section
+        things: dict[str, Thing] = {}
+        if document.scene is not None and choices.shown != "Navmesh":
+            things["/scene"] = self._scene(document, choices)
+        if choices.shown != "Scene":
+            mesh: TriangleMesh | NavMesh | None = document.navmesh
+            if choices.stage is not None:
+                mesh = document.stages[choices.stage][1]
+            if isinstance(mesh, NavMesh):
+                things |= self._navmesh(mesh, document, choices)
+            elif mesh is not None:
+                things |= self._stage(mesh, frame, choices)
+        if document.evaluation is not None and choices.verdict:
+            things |= self._keep(
+                "verdict",
+                (document.evaluation, frame, section),
+                lambda: _verdict_dots(document, frame, section),
+            )
+        things |= self._keep("route", (route, frame), lambda: route_things(route, frame))
+        return {name: thing for name, thing in things.items() if not thing.empty}
+
+    def _keep(self, name: str, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """Return what was made under a name, made anew only if the key is another one."""
+        if name not in self._kept or self._kept[name][0] != key:
+            self._kept[name] = (key, make())
+        made: Made = self._kept[name][1]
+        return made
+
+    def _scene(self, document: Document, choices: Choices) -> Surface:
+        scene, frame, section = document.scene, document.page_frame, choices.section
+        assert scene is not None
+
+        def make() -> Surface:
+            points, faces, _ = cut_faces(frame.frame.to_plan(scene.vertices), scene.faces, section)
+            return Surface(frame.from_plan(points), faces, rgb(SCENE_COLOR))
+
+        surface = self._keep("scene", (scene, frame, section), make)
+        return replace(surface, opacity=choices.scene_opacity)
+
+    def _navmesh(self, navmesh: NavMesh, document: Document, choices: Choices) -> dict[str, Thing]:
+        frame, section, scene = document.page_frame, choices.section, document.scene
+        things: dict[str, Thing] = {}
+        faces = self._keep(
+            "faces",
+            (navmesh, frame, section, choices.color_by),
+            lambda: _colored_faces(navmesh, frame, section, choices.color_by),
+        )
+        for name, surface in faces.items():
+            things[name] = replace(surface, opacity=choices.navmesh_opacity)
+        if choices.edges:
+            edges = self._keep(
+                "edges", (navmesh, scene, frame), lambda: edges_of(navmesh, scene, frame.frame)
+            )
+            things |= self._keep(
+                "edge lines",
+                (navmesh, scene, frame, section),
+                lambda: _edge_lines(edges._asdict(), frame, section),
+            )
+        if choices.links:
+            things |= self._keep(
+                "links",
+                (navmesh, frame, section),
+                lambda: _link_lines(navmesh, frame, section),
+            )
+        return things
+
+    def _stage(self, mesh: TriangleMesh, frame: PageFrame, choices: Choices) -> dict[str, Thing]:
+        section = choices.section
+        plan = self._keep("stage plan", (mesh, frame), lambda: frame.frame.to_plan(mesh.vertices))
+
+        def make() -> Surface:
+            points, faces, _ = cut_faces(plan, mesh.triangles, section)
+            return Surface(frame.from_plan(points, layer=_FACES), faces, rgb(COMPONENT_COLORS[0]))
+
+        surface = self._keep("stage", (mesh, frame, section), make)
+        things: dict[str, Thing] = {"/stage": replace(surface, opacity=choices.navmesh_opacity)}
+        if choices.edges:
+            things |= self._keep(
+                "stage edges",
+                (mesh, frame, section),
+                lambda: _edge_lines(_triangle_edges(plan, mesh.triangles), frame, section),
+            )
+        return things
+
+
+def route_things(route: Route, frame: PageFrame) -> dict[str, Thing]:
+    """Return the agent where it starts and where it goes, and the path between."""
+    things: dict[str, Thing] = {}
+    body, faces = cylinder(route.radius * frame.scale, route.height * frame.scale)
+    for name, place, color in (
+        ("start", route.start, START_COLOR),
+        ("goal", route.goal, PATH_COLOR),
+    ):
+        if place is not None:
+            points = body.astype(np.float32) + frame.to_page(place, layer=_MARKS)
+            things[f"/route/{name}"] = Surface(points, faces, rgb(color), 0.55)
+    if route.path is not None and len(route.path.points) > 1:
+        points = frame.to_page(route.path.points, layer=_ROUTE)
+        things["/route/path"] = Lines(_chained(points), rgb(PATH_COLOR), 6.0)
+    return things
+
+
+def triangle_colors(navmesh: NavMesh, color_by: str) -> NDArray[np.uint8]:
+    """Return (t, 3) colours of the triangles of a navmesh, from 0 to 255."""
+    if color_by == "component":
+        colors = component_colors(navmesh)[:, :3]
+    elif color_by == "area":
+        palette = np.array([rgb(color) for color in COMPONENT_COLORS]) / 255.0
+        colors = palette[navmesh.areas[navmesh.triangle_polygons] % len(palette)]
+    else:
+        from matplotlib import colormaps
+
+        heights = navmesh.plan_points[navmesh.triangles][:, :, 2].mean(axis=1)
+        low, high = heights.min(initial=np.inf), heights.max(initial=-np.inf)
+        share = (heights - low) / max(float(high - low), 1e-9)
+        band = np.minimum((share * HEIGHT_BANDS).astype(np.intp), HEIGHT_BANDS - 1)
+        colors = colormaps["viridis"]((band + 0.5) / HEIGHT_BANDS)[:, :3]
+    return np.round(colors * 255.0).astype(np.uint8)
+
+
+def _colored_faces(
+    navmesh: NavMesh, frame: PageFrame, section: Section, color_by: str
+) -> dict[str, Surface]:
+    """Return a surface for every colour that triangles have."""
+    plan = frame.frame.to_plan(navmesh.vertices)
+    points, faces, sources = cut_faces(plan, navmesh.triangles, section)
+    colors = triangle_colors(navmesh, color_by)[sources]
+    palette, choice = np.unique(colors, axis=0, return_inverse=True)
+    shown = frame.from_plan(points, layer=_FACES)
+    surfaces = {}
+    for index, (red, green, blue) in enumerate(palette.tolist()):
+        used, local = np.unique(faces[choice.ravel() == index], return_inverse=True)
+        color = red, green, blue
+        surfaces[f"/navmesh/faces/{index}"] = Surface(shown[used], local.reshape(-1, 3), color)
+    return surfaces
+
+
+def _edge_lines(edges: dict[str, Floats], frame: PageFrame, section: Section) -> dict[str, Thing]:
+    things: dict[str, Thing] = {}
+    for kind, segments in edges.items():
+        if kind == "shared" and len(segments) > MOST_SHARED_EDGES:
+            continue
+        shown, _ = cut_lines(segments, section)
+        width = 1.0 if kind == "shared" else 2.5
+        things[f"/navmesh/edges/{kind}"] = Lines(
+            frame.from_plan(shown, layer=_EDGES), rgb(EDGE_COLORS[kind]), width
+        )
+    return things
+
+
+def _triangle_edges(points: Floats, triangles: Ids) -> dict[str, Floats]:
+    """Return the edges of the triangles of a stage: those that two share, and the others."""
+    mates = match_triangles(triangles)
+    tails, heads = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
+    once = mates > np.arange(len(mates))
+    return {
+        "shared": np.stack([points[tails[once]], points[heads[once]]], axis=1),
+        "boundary": np.stack([points[tails[mates < 0]], points[heads[mates < 0]]], axis=1),
+    }
+
+
+def _link_lines(navmesh: NavMesh, frame: PageFrame, section: Section) -> dict[str, Thing]:
+    """Return links as arcs, with a head where they may be left."""
+    things: dict[str, Thing] = {}
+    links = navmesh.links
+    starts, goals = (frame.frame.to_plan(links[end]) for end in ("start", "goal"))
+    middles = (starts + goals)[:, 2] / 2.0
+    inside = (middles >= section.low) & (middles <= section.high)
+    known = np.minimum(links["kind"], len(LinkKind))
+    for kind in (*LinkKind, len(LinkKind)):
+        chosen = inside & (known == kind)
+        if not chosen.any():
+            continue
+        arcs = _arcs(starts[chosen], goals[chosen], frame.scale)
+        heads = [_heads(arcs[:, -2], arcs[:, -1])]
+        both = links["two_way"][chosen]
+        heads.append(_heads(arcs[both, 1], arcs[both, 0]))
+        segments = np.concatenate([_chained(arc) for arc in arcs] + heads)
+        color = LINK_COLORS[LinkKind(kind) if kind < len(LinkKind) else LinkKind.CUSTOM]
+        things[f"/navmesh/links/{kind}"] = Lines(
+            frame.from_plan(segments, layer=_MARKS), rgb(color), 2.0
+        )
+    return things
+
+
+def _arcs(starts: Floats, goals: Floats, scale: float) -> Floats:
+    """Return (n, k, 3) points along arcs over links, at least a layer above the ground."""
+    share = np.linspace(0.0, 1.0, _ARC_PIECES + 1)[None, :, None]
+    arcs: Floats = starts[:, None] * (1.0 - share) + goals[:, None] * share
+    rise = np.maximum(_ARC * np.linalg.norm(goals - starts, axis=1), 0.02 / scale)
+    arcs[:, :, 2] += rise[:, None] * (4.0 * share * (1.0 - share))[:, :, 0]
+    return arcs
+
+
+def _heads(before: Floats, tips: Floats) -> Floats:
+    """Return the (2 n, 2, 3) lines of arrow heads at (n, 3) tips."""
+    back = before - tips
+    aside = np.column_stack([-back[:, 1], back[:, 0], np.zeros(len(back))])
+    barbs = [tips + 0.8 * back + side * 0.35 * aside for side in (-1.0, 1.0)]
+    return np.concatenate([np.stack([tips, barb], axis=1) for barb in barbs])
+
+
+def _verdict_dots(document: Document, frame: PageFrame, section: Section) -> dict[str, Thing]:
+    assert document.evaluation is not None
+    things: dict[str, Thing] = {}
+    for name, color in VERDICT_COLORS.items():
+        points = frame.frame.to_plan(np.asarray(getattr(document.evaluation, name)).reshape(-1, 3))
+        inside = (points[:, 2] >= section.low) & (points[:, 2] <= section.high)
+        things[f"/verdict/{name}"] = Dots(
+            frame.from_plan(points[inside], layer=_MARKS), rgb(color), _DOT * frame.scale
+        )
+    return things
+
+
+def _chained(points: NDArray[Any]) -> NDArray[Any]:
+    """Return the (k - 1, 2, 3) segments of a line through (k, 3) points."""
+    return np.stack([points[:-1], points[1:]], axis=1)

@@ -1,0 +1,428 @@
+"""The page: what its buttons, keys and clicks do."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.build import build
+from walkmesh.errors import SettingsError, WalkmeshError
+from walkmesh.evaluate import STAGES as EVALUATE_STAGES
+from walkmesh.evaluate import evaluate
+from walkmesh.io.navmeshes import navmesh_bytes
+from walkmesh.links import STAGES as LINK_STAGES
+from walkmesh.links import find_links
+from walkmesh.viewer.page.canvas import Canvas
+from walkmesh.viewer.page.document import Document, open_upload
+from walkmesh.viewer.page.keys import add_keys
+from walkmesh.viewer.page.look import Look
+from walkmesh.viewer.page.panel import Panel
+from walkmesh.viewer.page.pick import first_hit
+from walkmesh.viewer.page.route import Route, search, stand
+from walkmesh.viewer.page.tabs import SAMPLES
+from walkmesh.viewer.page.things import Surface
+from walkmesh.viewer.page.work import COMPILING, Latest, Work, compile_kernels
+from walkmesh.viewer.painter import Camera
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from viser import ClientHandle, SceneClickEvent, ViserServer
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.exact import Exact
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.voxel import Voxel
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.progress import Progress
+    from walkmesh.viewer.page.things import Thing
+
+# Searches, edges and links need these; a build brings its own.
+_KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkmesh.links.kernels")
+
+# The camera stands so many page units from the middle of a scene, which is 12 wide.
+_DISTANCE = 15.0
+
+# What is more transparent than this is looked through, and clicked through.
+_SEE_THROUGH = 0.5
+
+# Scenes with more triangles do not keep the stages of their builds unless told to.
+_MANY_TRIANGLES = 300_000
+
+
+class Page:
+    """One document, shown in all pages of a server.
+
+    Parameters
+    ----------
+    server : viser.ViserServer
+    document : Document
+        What is open at first.
+    agent : Agent
+    method : Exact or Voxel
+        Settings to start with.
+    up, scale
+        Of scenes that are opened; see :func:`walkmesh.load_scene`.
+    """
+
+    def __init__(
+        self,
+        server: ViserServer,
+        document: Document,
+        agent: Agent,
+        method: Exact | Voxel,
+        up: str,
+        scale: float,
+    ) -> None:
+        self._server = server
+        self._lock = threading.RLock()
+        self.document = Document()
+        self.route = Route()
+        self._look, self._canvas = Look(), Canvas(server)
+        self._things: dict[str, Thing] = {}
+        self.work = Work(lambda state: self.panel.tell_work(state), self._fail)
+        self._drawing = Latest(self._draw, "draw")
+        self.panel = Panel(server, self, agent, method, up, scale)
+        add_keys(server, self)
+        server.scene.world_axes.visible = False
+        server.scene.set_up_direction("+z")
+        server.scene.on_click()(self._clicked)
+        self._show(document)
+        if document.navmesh is not None:
+            self.panel.build.write(document.navmesh)
+
+    def close(self) -> None:
+        """Stop what is being done."""
+        self.work.cancel()
+        self._drawing.close()
+
+    # Opening
+
+    def open_upload(self, name: str, content: bytes) -> None:
+        """Open a file that was sent."""
+        up, scale = self.panel.file.up.value, float(self.panel.file.scale.value)
+
+        def work(_: Progress) -> None:
+            document = open_upload(name, content, _up(up), scale, self.document)
+            self._show(document)
+            if document.navmesh is not None:
+                self.panel.build.write(document.navmesh)
+            self.panel.tell(f"opened {document.name}")
+
+        self._start("Open", (), work)
+
+    def open_sample(self, name: str) -> None:
+        """Open a scene made by code."""
+
+        def work(_: Progress) -> None:
+            self._show(Document(name=name.replace(" ", "_"), scene=SAMPLES[name]()))
+            self.panel.file.up.value, self.panel.file.scale.value = "y", 1.0
+            self.panel.tell(f"opened {name}")
+
+        self._start("Open", (), work)
+
+    def turn(self) -> None:
+        """Take the scene with the up and the scale of the panel."""
+        up, scale = self.panel.file.up.value, float(self.panel.file.scale.value)
+        if self.document.scene is None:
+            return
+
+        def work(_: Progress) -> None:
+            if not scale > 0.0:
+                raise SettingsError(f"scale is {scale:g}; it must be a finite number above 0")
+            self._show(self.document.with_up(_up(up), scale))
+            self.panel.tell(f"up is {up}, a unit is {scale:g} m")
+
+        self._start("Open", (), work)
+
+    def _show(self, document: Document) -> None:
+        """Show another document from its start."""
+        with self._lock:
+            self.document = document
+            self.route = Route()
+            if document.scene is not None:
+                self.panel.build.keep_stages.value = len(document.scene.faces) <= _MANY_TRIANGLES
+            if document.navmesh is not None:
+                self.panel.path.radius.value = document.navmesh.agent.radius
+            self.panel.show.reset(document)
+            self._tell()
+        self._aim_new_pages()
+        for client in self._server.get_clients().values():
+            self.look_at_all(client)
+
+    # Long work
+
+    def generate(self) -> None:
+        """Build the navmesh of the scene."""
+        document = self.document
+        if document.scene is None:
+            self._complain("There is no scene to build from; open one in the File tab.")
+            return
+        scene = document.scene
+        try:
+            agent, method = self.panel.build.read()
+        except SettingsError as error:
+            self._complain(str(error))
+            return
+        keep = self.panel.build.keep_stages.value
+
+        def work(progress: Progress) -> None:
+            compile_kernels(method.kernels, progress)
+            stages: list[tuple[str, TriangleMesh | NavMesh]] = []
+            navmesh = build(
+                scene, agent, method, progress=progress,
+                on_stage=(lambda name, mesh: stages.append((name, mesh))) if keep else None,
+            )  # fmt: skip
+            # The last stage is the navmesh, which by now has a report.
+            kept = (*stages[:-1], (method.stage_names[-1], navmesh)) if keep else ()
+            self._change(navmesh=navmesh, stages=kept, evaluation=None)
+            self.panel.tell("; ".join(["built", *method.notes]))
+
+        self._start("Generate", (COMPILING, *method.stage_names), work)
+
+    def find_links(self) -> None:
+        """Find where the agent can jump, drop and climb, and put that on the navmesh."""
+        scene, navmesh = self.document.scene, self.document.navmesh
+        if scene is None or navmesh is None:
+            self._complain("Links need a scene and its navmesh; generate it first.")
+            return
+        try:
+            limits = vars(self.panel.build.limits.read())
+        except SettingsError as error:
+            self._complain(str(error))
+            return
+
+        def work(progress: Progress) -> None:
+            compile_kernels(("walkmesh.links.kernels", "walkmesh.query.kernels"), progress)
+            found = find_links(scene, navmesh, progress=progress, **limits)
+            self._change(navmesh=navmesh.with_links(found))
+            self.panel.tell(f"{len(found)} links found")
+
+        self._start("Find links", (COMPILING, *LINK_STAGES), work)
+
+    def evaluate(self) -> None:
+        """Compare the navmesh with what is free in the scene."""
+        scene, navmesh = self.document.scene, self.document.navmesh
+        if scene is None or navmesh is None:
+            self._complain("An evaluation needs a scene and its navmesh; generate it first.")
+            return
+        samples, pairs = int(self.panel.check.samples.value), int(self.panel.check.pairs.value)
+
+        def work(progress: Progress) -> None:
+            compile_kernels(("walkmesh.evaluate.kernels",), progress)
+            found = evaluate(scene, navmesh, samples=samples, pairs=pairs, progress=progress)
+            self._change(evaluation=found)
+            self.panel.tell(
+                f"recall {found.recall.value:.4f}, precision {found.precision.value:.4f}"
+            )
+
+        self._start("Evaluate", (COMPILING, *EVALUATE_STAGES), work)
+
+    def cancel(self) -> None:
+        """Stop what is being done."""
+        self.work.cancel()
+
+    def _start(self, title: str, stages: tuple[str, ...], work: Any) -> None:
+        if not self.work.start(title, stages, work):
+            self._complain(f"{self.work.title} is under way; cancel it first.")
+
+    def _change(self, **parts: Any) -> None:
+        """Put new parts in the place of old ones of the document, and show that."""
+        with self._lock:
+            self.document = replace(self.document, **parts)
+            if "stages" in parts:
+                self.panel.show.reset(self.document)
+            if "navmesh" in parts:
+                assert self.document.navmesh is not None
+                self.panel.path.radius.value = self.document.navmesh.agent.radius
+                self.route = Route()
+            self._tell()
+
+    def _fail(self, title: str, error: Exception) -> None:
+        if isinstance(error, WalkmeshError):
+            self._complain(str(error))
+        elif isinstance(error, MemoryError):
+            self._complain(f"{title} needs more memory than this machine has.")
+        else:
+            traceback.print_exception(error, file=sys.stderr)
+            self._complain(f"{title} failed, which is a fault of walkmesh: {error!r}")
+
+    def _complain(self, words: str) -> None:
+        """Say on all pages what is wrong."""
+        self.panel.tell(words, error=True)
+        for client in self._server.get_clients().values():
+            client.add_notification("walkmesh", words, color="red", auto_close_seconds=10.0)
+
+    def refuse(self, name: str, size: int, most: int) -> None:
+        """Say that a file is too large to be sent."""
+        self._complain(
+            f"{name} has {size / 1e6:,.0f} MB; {most / 1e6:,.0f} MB at most can be uploaded. "
+            "Name it on the command line: walkmesh view FILE"
+        )
+
+    # Paths
+
+    def _clicked(self, event: SceneClickEvent) -> None:
+        place = self._place(np.array(event.ray_origin), np.array(event.ray_direction))
+        if place is not None:
+            self.put_agent(place)
+
+    def _place(self, origin: Floats, direction: Floats) -> Floats | None:
+        """Return the world coordinates of what a ray of the page meets first."""
+        surfaces = [
+            thing
+            for name, thing in self._things.items()
+            if isinstance(thing, Surface) and not name.startswith("/route")
+        ]
+        solid = [surface for surface in surfaces if surface.opacity >= _SEE_THROUGH]
+        for group in (solid, surfaces):
+            hits = [first_hit(s.points, s.faces, origin, direction) for s in group]
+            near = min((hit for hit in hits if hit is not None), default=None)
+            if near is not None:
+                return self.document.page_frame.to_world(origin + near * direction)
+        return None
+
+    def put_agent(self, place: ArrayLike) -> None:
+        """Put the agent at a place: first to start from, then to go to, then anew."""
+        place = np.asarray(place, dtype=np.float64)
+        navmesh = self.document.navmesh
+        if navmesh is None:
+            try:
+                agent = self.panel.build.agent.read()
+            except SettingsError as error:
+                self._complain(str(error))
+                return
+            self._set_route(Route(place, radius=agent.radius, height=agent.height))
+            return
+        standing = stand(navmesh, place)
+        if standing is None:
+            words = f"The navmesh has nothing within {navmesh.agent.height:g} m of that place."
+            self._complain(words)
+            return
+        route = self.route
+        if route.start is None or route.path is not None:
+            radius = float(self.panel.path.radius.value)
+            self._set_route(Route(standing, radius=radius, height=navmesh.agent.height))
+        else:
+            self._search(navmesh, route.start, standing)
+
+    def search(self) -> None:
+        """Find the path again, with what is set now."""
+        route, navmesh = self.route, self.document.navmesh
+        if navmesh is not None and route.start is not None and route.goal is not None:
+            self._search(navmesh, route.start, route.goal)
+
+    def _search(self, navmesh: NavMesh, start: Floats, goal: Floats) -> None:
+        tab = self.panel.path
+        try:
+            route = search(
+                navmesh, start, goal, radius=float(tab.radius.value),
+                optimal=tab.optimal.value, partial=tab.partial.value,
+            )  # fmt: skip
+        except WalkmeshError as error:
+            self._complain(str(error))
+            return
+        self._set_route(route)
+
+    def clear_route(self) -> None:
+        """Forget the places that were clicked."""
+        self._set_route(Route())
+
+    def _set_route(self, route: Route) -> None:
+        with self._lock:
+            self.route = route
+            self.panel.tell_route(route)
+            if route.path is not None:
+                self.panel.tell(route.words)
+        self.redraw()
+
+    # Files
+
+    def save(self, suffix: str, client: ClientHandle | None) -> None:
+        """Send the navmesh to a page as a file."""
+        document = self.document
+        if document.navmesh is None:
+            self._complain("There is no navmesh to save; generate it first.")
+        elif client is not None:
+            content = navmesh_bytes(document.navmesh, suffix)
+            client.send_file_download(f"{document.name}{suffix}", content, save_immediately=True)
+            self.panel.tell(f"saved {document.name}{suffix}, {len(content):,} bytes")
+
+    def export(self, client: ClientHandle | None) -> None:
+        """Send the view to a page as one HTML file, as the page's camera sees it."""
+        if client is not None:
+            content = self.as_html(client).encode()
+            name = f"{self.document.name}.html"
+            client.send_file_download(name, content, save_immediately=True)
+            self.panel.tell(f"exported {name}, {len(content):,} bytes")
+
+    def as_html(self, client: ClientHandle | None = None) -> str:
+        """Return the view as one HTML file, seen by the camera of a page or from afar."""
+        self._drawing.wait(60.0)
+        with self._lock:
+            first = self._server.initial_camera
+            if client is not None:
+                first.position, first.look_at = client.camera.position, client.camera.look_at
+            content: str = self._server.scene.as_html()
+            self._aim_new_pages()
+        return content.replace("<title>Viser</title>", "<title>walkmesh</title>", 1)
+
+    # Looking
+
+    def redraw(self) -> None:
+        """Show what is chosen now."""
+        self._drawing.ask()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until nothing is being done and all is drawn; False if that takes longer."""
+        self.work.wait(timeout)
+        return not self.work.title and self._drawing.wait(timeout)
+
+    def look_at_all(self, client: ClientHandle | None) -> None:
+        """Turn the camera of a page to all that is open."""
+        if client is None:
+            return
+        with client.atomic():
+            client.camera.position = _viewpoint()
+            client.camera.look_at = (0.0, 0.0, 0.0)
+            client.camera.up_direction = (0.0, 0.0, 1.0)
+
+    def _aim_new_pages(self) -> None:
+        camera = self._server.initial_camera
+        camera.position, camera.look_at = _viewpoint(), (0.0, 0.0, 0.0)
+        camera.near = 0.01
+
+    def _tell(self) -> None:
+        """Write and draw what is open."""
+        self.panel.tell_document(self.document)
+        self.panel.tell_route(self.route)
+        self.redraw()
+
+    def _draw(self) -> None:
+        with self._lock:
+            document, route = self.document, self.route
+            choices = self.panel.show.read(document)
+        try:
+            things = self._look.things(document, choices, route)
+        except Exception as error:  # the page must live on
+            self._fail("Drawing", error)
+            return
+        self._things = things
+        self._canvas.show(things)
+        self.panel.show.tell_stage(document, choices.stage)
+
+
+def _viewpoint() -> tuple[float, float, float]:
+    """Return where a camera stands that looks down on all of it, in page units."""
+    x, y, z = (float(c) for c in _DISTANCE * Camera.looking_down().towards)
+    return x, y, z
+
+
+def _up(text: str) -> str | tuple[float, ...]:
+    """Return an up direction as it is written in the panel."""
+    return tuple(float(part) for part in text.split(",")) if "," in text else text

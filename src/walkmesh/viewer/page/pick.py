@@ -1,0 +1,60 @@
+"""What a ray meets first: where on the ground a click is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats
+
+# So many triangles are looked at together; more would need hundreds of bytes each at once.
+_BATCH = 1 << 18
+
+
+def first_hit(
+    points: NDArray[np.floating],
+    faces: NDArray[np.integer],
+    origin: Floats,
+    direction: Floats,
+) -> float | None:
+    """Return how far along a ray the first of some triangles is, or None if it meets none.
+
+    Parameters
+    ----------
+    points : (n, 3) float
+    faces : (m, 3) int
+        Triangles that are hit from both sides.
+    origin, direction : (3,) float64
+        In the same coordinates.
+
+    Returns
+    -------
+    float or None
+        In lengths of `direction`.
+    """
+    nearest = np.inf
+    for start in range(0, len(faces), _BATCH):
+        corners = points[faces[start : start + _BATCH]].astype(np.float64)
+        a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+        nearest = min(nearest, _nearest(a, b - a, c - a, origin, direction))
+    return float(nearest) if np.isfinite(nearest) else None
+
+
+def _nearest(
+    corner: Floats, one: Floats, other: Floats, origin: Floats, direction: Floats
+) -> float:
+    """Return the nearest hit on triangles of a corner and two sides (Moeller and Trumbore 1997)."""
+    across = np.cross(direction, other)
+    volume = np.einsum("ij,ij->i", one, across)
+    to_origin = origin - corner
+    turned = np.cross(to_origin, one)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        u = np.einsum("ij,ij->i", to_origin, across) / volume
+        v = turned @ direction / volume
+        distance = np.einsum("ij,ij->i", other, turned) / volume
+        hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (distance > 0.0)
+    return float(distance[hit].min(initial=np.inf))

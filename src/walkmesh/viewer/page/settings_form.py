@@ -1,0 +1,89 @@
+"""Inputs for settings, made from what the settings say about themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from viser import GuiApi
+
+    from walkmesh.settings import Choices, Limits
+
+Settings = TypeVar("Settings")
+
+Input = Any
+"""An input of viser. Its `value` can be read and set, though its types deny the latter."""
+
+# What can be typed behind the point.
+_DIGITS = 6
+
+
+class SettingsForm(Generic[Settings]):
+    """An input for every field of a settings class, in the order of the class.
+
+    Parameters
+    ----------
+    gui : viser.GuiApi
+        Where to add the inputs: in the container that is open.
+    settings : settings object
+        Its values are shown first.
+    """
+
+    def __init__(self, gui: GuiApi, settings: Settings) -> None:
+        self._kind = type(settings)
+        self._inputs: dict[str, Input] = {}
+        for field in dataclasses.fields(settings):  # type: ignore[arg-type]
+            value = getattr(settings, field.name)
+            label = field.name.replace("_", " ")
+            choices: Choices | None = field.metadata.get("choices")
+            if choices is not None:
+                self._inputs[field.name] = gui.add_dropdown(
+                    label, choices.words, initial_value=value, hint=f"{choices.help}."
+                )
+            else:
+                self._inputs[field.name] = _number(gui, label, value, field.metadata["limits"])
+
+    def read(self) -> Settings:
+        """Return the settings as they are on the page.
+
+        Raises
+        ------
+        SettingsError
+            As when they are made in Python.
+        """
+        return self._kind(**{name: handle.value for name, handle in self._inputs.items()})
+
+    def write(self, settings: Settings) -> None:
+        """Show other settings of the same class."""
+        for name, handle in self._inputs.items():
+            handle.value = getattr(settings, name)
+
+
+def _number(gui: GuiApi, label: str, value: float, limits: Limits) -> Input:
+    handle = gui.add_number(
+        f"{label} [{limits.unit}]",
+        value,
+        # Text boxes only keep one from typing what is far off; what exactly may be is said by the
+        # settings themselves.
+        min=limits.minimum,
+        max=None if math.isinf(limits.maximum) else limits.maximum,
+        step=1 if limits.whole else step_of(value),
+        hint=f"{limits.help}: {limits}.",
+    )
+    handle.precision = 0 if limits.whole else _DIGITS
+    return handle
+
+
+def step_of(value: float) -> float:
+    """Return by how much the arrows beside a number change it: about a tenth, rounded.
+
+    Examples
+    --------
+    >>> [step_of(value) for value in (45.0, 1.8, 0.3, 0.025, 0.0)]
+    [1.0, 0.1, 0.01, 0.001, 0.01]
+    """
+    if value == 0.0:
+        return 0.01
+    return float(f"1e{min(math.floor(math.log10(abs(value))) - 1, 0)}")

@@ -1,0 +1,346 @@
+"""The tabs of the panel: inputs and buttons, and what they are set to."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from walkmesh import samples
+from walkmesh.build import METHODS
+from walkmesh.io.navmeshes import SUFFIXES
+from walkmesh.links.limits import Limits
+from walkmesh.viewer.page.choices import COLOR_BY, SHOWN, Choices
+from walkmesh.viewer.page.document import READ_SUFFIXES
+from walkmesh.viewer.page.section import Section
+from walkmesh.viewer.page.settings_form import Input, SettingsForm
+from walkmesh.viewer.page.words import legend, paragraph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from viser import ClientHandle, GuiApi, GuiEvent
+
+    from walkmesh.agent import Agent
+    from walkmesh.build.exact import Exact
+    from walkmesh.build.voxel import Voxel
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.viewer.page.document import Document
+
+SAMPLES: dict[str, Callable[[], Any]] = {
+    "house": samples.house,
+    "spiral stairs": samples.spiral_stairs,
+    "station": samples.station,
+    "platform": samples.platform,
+    "buildings": samples.buildings,
+    "terrain": samples.terrain,
+}
+
+UPS = ("y", "z", "x")
+
+
+class Actions(Protocol):
+    """What the buttons of the panel do."""
+
+    def open_upload(self, name: str, content: bytes) -> None:
+        """Open a file that was sent."""
+
+    def open_sample(self, name: str) -> None:
+        """Open one of `SAMPLES`."""
+
+    def turn(self) -> None:
+        """Take the scene with the up and the scale of the panel."""
+
+    def generate(self) -> None:
+        """Build the navmesh."""
+
+    def cancel(self) -> None:
+        """Stop what is being done."""
+
+    def find_links(self) -> None:
+        """Find links, and put them on the navmesh."""
+
+    def evaluate(self) -> None:
+        """Compare the navmesh with the scene."""
+
+    def search(self) -> None:
+        """Find the path again, with what is set now."""
+
+    def clear_route(self) -> None:
+        """Forget the places that were clicked."""
+
+    def save(self, suffix: str, client: ClientHandle | None) -> None:
+        """Send the navmesh to a page as a file."""
+
+    def export(self, client: ClientHandle | None) -> None:
+        """Send the view to a page as one HTML file."""
+
+    def look_at_all(self, client: ClientHandle | None) -> None:
+        """Turn the camera of a page to all that is open."""
+
+    def redraw(self) -> None:
+        """Show what is chosen now."""
+
+
+@dataclass(frozen=True)
+class FileTab:
+    """Opening, saving and exporting."""
+
+    up: Input
+    scale: Input
+
+    @classmethod
+    def add(cls, gui: GuiApi, actions: Actions, up: str, scale: float) -> FileTab:
+        """Add the inputs to the container that is open."""
+        upload = gui.add_upload_button(
+            "Open a scene or navmesh", mime_type=",".join(READ_SUFFIXES),
+            hint=f"Files to open: {' '.join(READ_SUFFIXES)}",
+        )  # fmt: skip
+        ups = UPS if up in UPS else (up, *UPS)
+        tab = cls(
+            gui.add_dropdown("up", ups, initial_value=up, hint="The scene's axis against gravity."),
+            gui.add_number(
+                "scale [m]", scale, min=0.0, step=0.001, hint="Metres for a unit of the scene."
+            ),
+        )
+        sample = gui.add_dropdown("sample", tuple(SAMPLES), hint="A scene made by walkmesh.")
+        open_sample = gui.add_button("Open the sample")
+        gui.add_divider()
+        suffix = gui.add_dropdown("format", SUFFIXES, hint="What to save the navmesh as.")
+        save = gui.add_button("Save the navmesh")
+        export = gui.add_button(
+            "Export the view", hint="As one HTML file that opens without a server."
+        )
+
+        def opened(event: GuiEvent[Any]) -> None:
+            actions.open_upload(event.target.value.name, event.target.value.content)
+
+        upload.on_upload(opened)
+        for handle in (tab.up, tab.scale):
+            # Only what someone does on a page counts; a program that sets values knows why.
+            handle.on_update(lambda event: actions.turn() if event.client is not None else None)
+        open_sample.on_click(lambda _: actions.open_sample(sample.value))
+        save.on_click(lambda event: actions.save(suffix.value, event.client))
+        export.on_click(lambda event: actions.export(event.client))
+        return tab
+
+
+@dataclass(frozen=True)
+class BuildTab:
+    """The agent, the method and their settings."""
+
+    agent: SettingsForm[Agent]
+    method: Input
+    methods: dict[str, SettingsForm[Any]]
+    keep_stages: Input
+    limits: SettingsForm[Limits]
+
+    @classmethod
+    def add(cls, gui: GuiApi, actions: Actions, agent: Agent, method: Exact | Voxel) -> BuildTab:
+        """Add the inputs to the container that is open."""
+        with gui.add_folder("Agent"):
+            agent_form = SettingsForm(gui, agent)
+        current = next(name for name, kind in METHODS.items() if isinstance(method, kind))
+        chosen = gui.add_dropdown(
+            "method", tuple(METHODS), initial_value=current,
+            hint="exact: straight from the geometry. voxel: by cells, for dirty or huge scenes.",
+        )  # fmt: skip
+        folders, forms = {}, {}
+        for name, kind in METHODS.items():
+            folders[name] = gui.add_folder(f"Settings of {name}", visible=name == current)
+            with folders[name]:
+                forms[name] = SettingsForm(gui, method if name == current else kind())
+        keep = gui.add_checkbox(
+            "keep stages", True,
+            hint="To step through them. In large scenes this takes time and memory.",
+        )  # fmt: skip
+        with gui.add_folder("Links", expand_by_default=False):
+            limits = SettingsForm(gui, Limits())
+            find = gui.add_button("Find links", hint="Where the agent can jump, drop and climb.")
+
+        def switched(_: GuiEvent[Any]) -> None:
+            for name, folder in folders.items():
+                folder.visible = name == chosen.value
+
+        chosen.on_update(switched)
+        find.on_click(lambda _: actions.find_links())
+        return cls(agent_form, chosen, forms, keep, limits)
+
+    def read(self) -> tuple[Agent, Exact | Voxel]:
+        """Return the agent and the method as they are set; SettingsError if they cannot be."""
+        return self.agent.read(), self.methods[self.method.value].read()
+
+    def write(self, navmesh: NavMesh) -> None:
+        """Show what a navmesh was built with, as far as it tells."""
+        self.agent.write(navmesh.agent)
+        report = navmesh.report
+        for name, kind in METHODS.items():
+            if report is not None and report.method == kind.__name__:
+                known = {field.name for field in dataclasses.fields(kind)}
+                if known == set(report.settings):
+                    self.methods[name].write(kind(**report.settings))  # type: ignore[arg-type]
+                    self.method.value = name
+
+
+@dataclass(frozen=True)
+class ShowTab:
+    """What is to be seen."""
+
+    shown: Input
+    scene_opacity: Input
+    navmesh_opacity: Input
+    color_by: Input
+    edges: Input
+    links: Input
+    verdict: Input
+    stage: Any
+    stage_words: Any
+    cut_above: Any
+    cut_below: Any
+
+    @classmethod
+    def add(cls, gui: GuiApi, actions: Actions) -> ShowTab:
+        """Add the inputs to the container that is open."""
+        tab = cls(
+            shown=gui.add_dropdown("show", SHOWN),
+            scene_opacity=gui.add_slider("scene opacity", 0.0, 1.0, 0.05, 1.0),
+            navmesh_opacity=gui.add_slider("navmesh opacity", 0.0, 1.0, 0.05, 1.0),
+            color_by=gui.add_dropdown(
+                "color by", COLOR_BY, hint="What the colour of polygons tells."
+            ),
+            stage=gui.add_slider(
+                "stage", 1, 2, 1, 2, disabled=True,
+                hint="Of the build, in order; the last is the navmesh.",
+            ),
+            stage_words=gui.add_html(paragraph("")),
+            cut_above=gui.add_slider(
+                "cut above [m]", 0.0, 1.0, 0.1, 1.0, hint="What is higher is not shown."
+            ),
+            cut_below=gui.add_slider(
+                "cut below [m]", 0.0, 1.0, 0.1, 0.0, hint="What is lower is not shown."
+            ),
+            edges=gui.add_checkbox("edges", True),
+            links=gui.add_checkbox("links", True),
+            verdict=gui.add_checkbox(
+                "evaluation", True, hint="Samples that are missed, wrong or doubled."
+            ),
+        )  # fmt: skip
+        gui.add_html(legend())
+        look = gui.add_button("Look at all of it (L)")
+        look.on_click(lambda event: actions.look_at_all(event.client))
+        for field in dataclasses.fields(cls):
+            handle = getattr(tab, field.name)
+            if handle is not tab.stage_words:
+                handle.on_update(lambda _: actions.redraw())
+        return tab
+
+    def reset(self, document: Document) -> None:
+        """Fit stages and heights to what is open, with the navmesh and all heights shown."""
+        count = len(document.stages)
+        self.stage.disabled = count < 2
+        self.stage.max = max(count, 2)
+        self.stage.value = max(count, 2)
+        frame = document.page_frame
+        step = 10.0 ** math.floor(math.log10(max(frame.top - frame.base, 1e-3) / 50.0))
+        # All of it is shown: rounding must not cut what is lowest and highest.
+        low, high = (math.floor(frame.base / step) * step, math.ceil(frame.top / step) * step)
+        digits = max(0, -round(math.log10(step)))
+        for handle, value in ((self.cut_above, high), (self.cut_below, low)):
+            handle.min, handle.max, handle.step = round(low, digits), round(high, digits), step
+            handle.precision = digits
+            handle.value = round(value, digits)
+
+    def read(self, document: Document) -> Choices:
+        """Return what is chosen."""
+        frame = document.page_frame
+        # At the ends of the sliders nothing is cut, so that nothing is cut in two for no reason.
+        low, high = self.cut_below.value, self.cut_above.value
+        section = Section(
+            -math.inf if low <= self.cut_below.min else frame.height_in_plan(low),
+            math.inf if high >= self.cut_above.max else frame.height_in_plan(high),
+        )
+        stage = int(self.stage.value)
+        return Choices(
+            shown=self.shown.value,
+            scene_opacity=self.scene_opacity.value,
+            navmesh_opacity=self.navmesh_opacity.value,
+            color_by=self.color_by.value,
+            edges=self.edges.value,
+            links=self.links.value,
+            verdict=self.verdict.value,
+            stage=stage - 1 if stage < len(document.stages) else None,
+            section=section,
+        )
+
+    def tell_stage(self, document: Document, stage: int | None) -> None:
+        """Write which stage is shown."""
+        if not document.stages:
+            words = "" if document.navmesh is None else "no stages were kept"
+        else:
+            number = len(document.stages) if stage is None else stage + 1
+            name, mesh = document.stages[number - 1]
+            words = f"{number} of {len(document.stages)}: {name}, {len(mesh.triangles):,} triangles"
+        self.stage_words.content = paragraph(words, name="stage")
+
+
+@dataclass(frozen=True)
+class PathTab:
+    """How paths are searched, and what was found."""
+
+    radius: Input
+    optimal: Input
+    partial: Input
+    words: Any
+
+    @classmethod
+    def add(cls, gui: GuiApi, actions: Actions) -> PathTab:
+        """Add the inputs to the container that is open."""
+        radius = gui.add_number(
+            "radius [m]", 0.3, min=0.0, step=0.01,
+            hint="Of the agent that walks: that of the navmesh, or larger.",
+        )  # fmt: skip
+        radius.precision = 6
+        tab = cls(
+            radius,
+            gui.add_checkbox(
+                "shortest", True, hint="Or the path of a corridor, which is found faster."
+            ),
+            gui.add_checkbox(
+                "partial", False, hint="Go as near as possible to what cannot be reached."
+            ),
+            gui.add_html(paragraph("")),
+        )
+        clear = gui.add_button("Clear")
+        for handle in (tab.radius, tab.optimal, tab.partial):
+            handle.on_update(lambda event: actions.search() if event.client is not None else None)
+        clear.on_click(lambda _: actions.clear_route())
+        return tab
+
+
+@dataclass(frozen=True)
+class CheckTab:
+    """How right the navmesh is."""
+
+    samples: Input
+    pairs: Input
+    words: Any
+
+    @classmethod
+    def add(cls, gui: GuiApi, actions: Actions) -> CheckTab:
+        """Add the inputs to the container that is open."""
+        tab = cls(
+            gui.add_number(
+                "samples", 20_000, min=1, max=10_000_000, step=1000, hint="Points to draw."
+            ),
+            gui.add_number(
+                "pairs", 1000, min=0, max=10_000_000, step=100,
+                hint="Pairs of points to search ways between; 0 for none.",
+            ),
+            gui.add_html(paragraph("")),
+        )  # fmt: skip
+        check = gui.add_button(
+            "Evaluate", hint="Compare the navmesh with what is free in the scene."
+        )
+        check.on_click(lambda _: actions.evaluate())
+        return tab

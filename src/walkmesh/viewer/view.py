@@ -1,0 +1,199 @@
+"""Opening the page: :func:`view`, and the viewer that it returns."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.agent import Agent
+from walkmesh.build.exact import Exact
+from walkmesh.build.voxel import Voxel
+from walkmesh.errors import SettingsError
+from walkmesh.frame import AXES
+from walkmesh.navmesh import NavMesh
+from walkmesh.scene import Scene
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from viser import ViserServer
+
+    from walkmesh.viewer.page.document import Document
+    from walkmesh.viewer.page.page import Page
+
+LOOPBACK = "127.0.0.1"
+
+MAX_UPLOAD = 512 * 2**20
+"""The largest file that a page may send, by default. [Unit: bytes]"""
+
+
+class Viewer:
+    """A page that is being served.
+
+    Attributes
+    ----------
+    url : str
+        Where it is.
+    page : Page
+        What it shows and does.
+    """
+
+    def __init__(self, server: ViserServer, page: Page, host: str) -> None:
+        self._server = server
+        self._closed = threading.Event()
+        self.page = page
+        shown = f"[{host}]" if ":" in host else host
+        self.url = f"http://{shown}:{server.get_port()}"
+
+    def __repr__(self) -> str:
+        return f"Viewer({self.url})"
+
+    def __enter__(self) -> Viewer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def wait(self) -> None:
+        """Serve until someone closes the viewer or interrupts."""
+        # An event that is waited for without a limit cannot be interrupted everywhere.
+        while not self._closed.wait(1.0):
+            pass
+
+    def close(self) -> None:
+        """Stop serving."""
+        from walkmesh.viewer.page.server import stop_server
+
+        if not self._closed.is_set():
+            self._closed.set()
+            self.page.close()
+            stop_server(self._server)
+
+
+def view(
+    shown: Scene | NavMesh | None = None,
+    *,
+    scene: Scene | None = None,
+    agent: Agent | None = None,
+    method: Exact | Voxel | None = None,
+    host: str = LOOPBACK,
+    port: int | None = None,
+    open_browser: bool = True,
+    max_upload: int = MAX_UPLOAD,
+) -> Viewer:
+    """Show a scene or a navmesh on a page in the browser, and go on.
+
+    Parameters
+    ----------
+    shown : Scene or NavMesh, optional
+        What to show; by default nothing, until a file is opened on the page.
+    scene : Scene, optional
+        The scene of a navmesh, to see both.
+    agent : Agent, optional
+        Settings to start with; by default those of the navmesh, or a person.
+    method : Exact or Voxel, optional
+        Likewise; by default ``Exact()``.
+    host : str, default "127.0.0.1"
+        The address to serve on. By default no other machine can reach it; with ``"0.0.0.0"``
+        everyone in the network can see and change what is on the page.
+    port : int, optional
+        0 for any that is free; by default the first free one from 8080 on.
+    open_browser : bool, default True
+        Whether to open the page in a browser.
+    max_upload : int, default 512 MiB
+        The largest file that can be sent through the page. [Limit: >= 0] [Unit: bytes]
+
+    Returns
+    -------
+    Viewer
+        With its `url`, and `close()`; the page lives no longer than the program.
+
+    Raises
+    ------
+    SettingsError
+        When something is none of these, or the address cannot be listened on.
+
+    Examples
+    --------
+    >>> import walkmesh as wm
+    >>> viewer = wm.view(wm.samples.house(), port=0, open_browser=False)
+    >>> viewer.url.startswith("http://127.0.0.1:")
+    True
+    >>> viewer.close()
+    """
+    from walkmesh.viewer.page.document import Document
+
+    for name, value, kind in (
+        ("shown", shown, Scene | NavMesh),
+        ("scene", scene, Scene),
+        ("agent", agent, Agent),
+        ("method", method, Exact | Voxel),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise SettingsError(f"{name} is {value!r}; it must be a walkmesh object of that kind")
+    navmesh = shown if isinstance(shown, NavMesh) else None
+    if isinstance(shown, Scene):
+        if scene is not None:
+            raise SettingsError("scene is given twice; it goes with a navmesh")
+        scene = shown
+    if navmesh is not None and scene is not None and not np.allclose(navmesh.up, scene.up):
+        raise SettingsError(f"up is {scene.up} for the scene and {navmesh.up} for the navmesh")
+    document = Document(
+        name="scene" if navmesh is None else "navmesh", scene=scene, navmesh=navmesh
+    )
+    up = "y" if scene is None else up_name(scene.up)
+    viewer = serve(document, agent, method, up, 1.0, host, port, max_upload)
+    if open_browser:
+        webbrowser.open(viewer.url)
+    return viewer
+
+
+def serve(
+    document: Document,
+    agent: Agent | None,
+    method: Exact | Voxel | None,
+    up: str,
+    scale: float,
+    host: str,
+    port: int | None,
+    max_upload: int,
+) -> Viewer:
+    """Serve a document; see :func:`view`. `up` is as it is typed, and `scale` that of the scene."""
+    from walkmesh.viewer.page.page import Page
+    from walkmesh.viewer.page.server import start_server
+
+    if isinstance(max_upload, bool) or not isinstance(max_upload, int) or max_upload < 0:
+        raise SettingsError(f"max_upload is {max_upload!r}; it must be a whole number from 0 up")
+    pages: list[Page] = []
+
+    def refuse(name: str, size: int) -> None:
+        for page in pages:
+            page.refuse(name, size, max_upload)
+
+    server = start_server(host, port, max_upload, refuse)
+    if agent is None:
+        agent = Agent() if document.navmesh is None else document.navmesh.agent
+    pages.append(Page(server, document, agent, method or Exact(), up, scale))
+    return Viewer(server, pages[0], host)
+
+
+def up_name(up: tuple[float, float, float]) -> str:
+    """Return an up direction as one types it: an axis, or three numbers.
+
+    Examples
+    --------
+    >>> up_name((0.0, 0.0, 1.0)), up_name((0.0, 0.6, 0.8))
+    ('z', '0,0.6,0.8')
+    """
+    for name, axis in AXES.items():
+        if tuple(up) == axis:
+            return name
+    return ",".join(f"{c:.17g}" for c in up)
