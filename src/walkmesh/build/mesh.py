@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TriangleMesh:
     """Triangles between two stages.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import webbrowser
 from typing import TYPE_CHECKING
@@ -47,6 +48,8 @@ class Viewer:
         self.page = page
         shown = f"[{host}]" if ":" in host else host
         self.url = f"http://{shown}:{server.get_port()}"
+        # A program that just ends would otherwise print what viser says about that.
+        atexit.register(self.close)
 
     def __repr__(self) -> str:
         return f"Viewer({self.url})"
@@ -74,6 +77,7 @@ class Viewer:
 
         if not self._closed.is_set():
             self._closed.set()
+            atexit.unregister(self.close)
             self.page.close()
             stop_server(self._server)
 

@@ -1,12 +1,14 @@
 """Keys: G builds, L looks at all of it, and Shift makes W, A, S, D, Q and E faster.
 
 The browser moves the camera by itself while one of these keys is held. With Shift, the server hears
-of every repetition of the key and moves the camera on by the rest.
+of every repetition of the key too, and moves the camera farther than that.
 """
 
 from __future__ import annotations
 
+import math
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -23,7 +25,7 @@ FASTER = 4.0
 # How fast the browser moves the camera. [page units / s]
 _SPEED = 2.0
 # A key that was quiet for longer than this was let go of. [s]
-_HELD = 0.15
+_HELD = 0.35
 # How long a key counts as held when it is pressed first. [s]
 _TAP = 0.05
 
@@ -46,23 +48,48 @@ def add_keys(server: ViserServer, actions: Actions) -> None:
     gui.add_command("Look at all of it", hotkey="L").on_trigger(
         lambda event: actions.look_at_all(event.client)
     )
-    last: dict[tuple[int | None, str], float] = {}
+    runs: dict[int, Run] = {}
 
     def move(event: CommandEvent, key: MoveKey) -> None:
         if event.client is None:
             return
-        now = time.monotonic()
-        pause = now - last.get((event.client_id, key), -np.inf)
-        last[event.client_id, key] = now
-        seconds = pause if pause < _HELD else _TAP
         camera = event.client.camera
         way = direction(camera.position, camera.look_at, _WAYS[key])
-        camera.position = camera.position + (FASTER - 1.0) * _SPEED * seconds * way
+        run = runs.setdefault(event.client.client_id, Run())
+        camera.position = run.go_on(time.monotonic(), camera.position, way)
 
     for key in _WAYS:
         gui.add_command(f"Move faster: {key}", hotkey=key, modifier="shift").on_trigger(
             lambda event, key=key: move(event, key)  # type: ignore[misc]
         )
+
+
+@dataclass
+class Run:
+    """Where a camera is that is being moved by the server.
+
+    It goes on from where it was sent last, not from where the browser says it is: that is old news.
+    """
+
+    moved: float = -math.inf
+    place: Floats = field(default_factory=lambda: np.zeros(3))
+
+    def go_on(self, now: float, place: Floats, way: Floats) -> Floats:
+        """Return where the camera is now.
+
+        Parameters
+        ----------
+        now : float
+            The time. [Unit: s]
+        place : (3,) float64
+            Where it starts if the key was not held until now. [Unit: page units]
+        way : (3,) float64
+            The direction, of length 1.
+        """
+        pause = now - self.moved
+        start, seconds = (self.place, pause) if pause < _HELD else (place, _TAP)
+        self.moved, self.place = now, start + FASTER * _SPEED * seconds * way
+        return self.place
 
 
 def direction(position: Floats, look_at: Floats, way: tuple[float, float, float]) -> Floats:

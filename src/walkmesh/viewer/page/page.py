@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.viewer.page.things import Thing
+    from walkmesh.viewer.page.work import State
 
 # Searches, edges and links need these; a build brings its own.
 _KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkmesh.links.kernels")
@@ -85,7 +86,8 @@ class Page:
         self.route = Route()
         self._look, self._canvas = Look(), Canvas(server)
         self._things: dict[str, Thing] = {}
-        self.work = Work(lambda state: self.panel.tell_work(state), self._fail)
+        self._closed = False
+        self.work = Work(self._tell_work, self._fail)
         self._drawing = Latest(self._draw, "draw")
         self.panel = Panel(server, self, agent, method, up, scale)
         add_keys(server, self)
@@ -97,8 +99,9 @@ class Page:
             self.panel.build.write(document.navmesh)
 
     def close(self) -> None:
-        """Stop what is being done."""
+        """Stop what is being done, and draw no more."""
         self.work.cancel()
+        self._closed = True
         self._drawing.close()
 
     # Opening
@@ -243,7 +246,13 @@ class Page:
                 self.route = Route()
             self._tell()
 
+    def _tell_work(self, state: State) -> None:
+        if not self._closed:
+            self.panel.tell_work(state)
+
     def _fail(self, title: str, error: Exception) -> None:
+        if self._closed:
+            return
         if isinstance(error, WalkmeshError):
             self._complain(str(error))
         elif isinstance(error, MemoryError):
@@ -408,13 +417,11 @@ class Page:
             document, route = self.document, self.route
             choices = self.panel.show.read(document)
         try:
-            things = self._look.things(document, choices, route)
+            self._things = self._look.things(document, choices, route)
+            self._canvas.show(self._things)
+            self.panel.show.tell_stage(document, choices.stage)
         except Exception as error:  # the page must live on
             self._fail("Drawing", error)
-            return
-        self._things = things
-        self._canvas.show(things)
-        self.panel.show.tell_stage(document, choices.stage)
 
 
 def _viewpoint() -> tuple[float, float, float]:

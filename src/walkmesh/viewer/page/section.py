@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.build.mesh import compact
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -38,18 +40,19 @@ def cut_faces(
     Returns
     -------
     points, faces : (k, 3) float64 and (l, 3) int
-        Those that were given come first.
     sources : (l,) int
         The face that each is a part of.
     """
     sources = np.arange(len(faces))
     kept: NDArray[np.integer] = faces
+    if section == EVERYTHING:
+        return points, kept, sources
     # What is above a plane is below it with all heights turned over.
     for limit, sign in ((section.high, 1.0), (section.low, -1.0)):
         if math.isfinite(limit):
             points, kept, parts = _cut_above(points, kept, limit * sign, sign)
             sources = sources[parts]
-    return points, kept, sources
+    return *compact(points, kept.astype(np.int32)), sources
 
 
 def cut_lines(segments: Floats, section: Section) -> tuple[Floats, NDArray[np.intp]]:

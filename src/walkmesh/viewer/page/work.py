@@ -136,7 +136,8 @@ class Latest:
         self._done = threading.Event()
         self._done.set()
         self._closed = False
-        threading.Thread(target=self._run, name=name, daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
 
     def ask(self) -> None:
         """Have the function run soon."""
@@ -148,9 +149,10 @@ class Latest:
         return self._done.wait(timeout)
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread, once it is done with what it is at."""
         self._closed = True
         self._wanted.set()
+        self._thread.join()
 
     def _run(self) -> None:
         while True:

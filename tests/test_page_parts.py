@@ -1,0 +1,500 @@
+"""The parts of the page, without a browser."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import walkmesh as wm
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.viewer.page.choices import Choices
+from walkmesh.viewer.page.document import READ_SUFFIXES, Document, open_file, open_upload
+from walkmesh.viewer.page.edges import edges_of
+from walkmesh.viewer.page.keys import FASTER, Run, direction
+from walkmesh.viewer.page.look import Look, triangle_colors
+from walkmesh.viewer.page.page_frame import EXTENT, PageFrame
+from walkmesh.viewer.page.pick import first_hit
+from walkmesh.viewer.page.route import Route, search, stand
+from walkmesh.viewer.page.section import EVERYTHING, Section, cut_faces, cut_lines
+from walkmesh.viewer.page.things import Lines, Surface, cylinder
+from walkmesh.viewer.page.words import paragraph
+from walkmesh.viewer.page.work import Latest, State, Work
+
+
+def areas(points, faces):
+    a, b, c = (points[faces[:, k]] for k in range(3))
+    return np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2.0
+
+
+def lengths(segments):
+    return np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
+
+
+# Frames
+
+
+@pytest.mark.parametrize("up", ["x", "y", "z", (0.0, 0.6, 0.8)])
+@pytest.mark.parametrize("middle", [0.0, 5e5])
+def test_scenes_are_of_one_size_around_the_origin(up, middle):
+    scene = wm.Scene(wm.samples.house().vertices + middle, wm.samples.house().faces, up)
+    frame = Document(scene=scene).page_frame
+    shown = frame.to_page(scene.vertices[scene.faces.ravel()])
+    assert shown.dtype == np.float32
+    size = np.ptp(shown, axis=0).max()
+    assert size <= EXTENT * 1.0001
+    assert size > EXTENT / 2.0
+    assert np.abs(shown).max() <= EXTENT * 0.51
+    # 32 bits of a page are enough for a tenth of a millimetre in a house, wherever it is.
+    assert frame.to_world(shown.astype(float)) == pytest.approx(
+        scene.vertices[scene.faces.ravel()], abs=1e-4
+    )
+
+
+def test_heights_of_a_frame_are_those_of_the_world():
+    scene = wm.Scene(wm.samples.house().vertices + [7.0, 100.0, -3.0], wm.samples.house().faces)
+    frame = Document(scene=scene).page_frame
+    assert (frame.base, frame.top) == pytest.approx(scene.bounds[:, 1])
+    place = np.array([[7.0, 101.0, 0.0]])
+    assert frame.frame.to_plan(place)[0, 2] == pytest.approx(frame.height_in_plan(101.0))
+
+
+def test_a_point_has_a_frame():
+    frame = PageFrame.around((0.0, 0.0, 1.0), np.array([[3.0, 4.0, 5.0]]))
+    assert frame.to_page(np.array([3.0, 4.0, 5.0])).tolist() == [0.0, 0.0, 0.0]
+
+
+# Sections
+
+
+heights = st.floats(-3.0, 3.0).map(lambda h: round(h, 2))
+
+
+@given(low=heights, high=heights, seed=st.integers(0, 1000))
+def test_parts_of_triangles_between_two_heights(low, high, seed):
+    low, high = min(low, high), max(low, high)
+    random = np.random.default_rng(seed)
+    points = random.uniform(-3.0, 3.0, (30, 3))
+    faces = random.permuted(np.tile(np.arange(30), (20, 1)), axis=1)[:, :3]
+    whole, parts, sources = cut_faces(points, faces, Section(low, high))
+    shown = whole[parts]
+    assert shown[:, :, 2].min(initial=low) >= low - 1e-9
+    assert shown[:, :, 2].max(initial=high) <= high + 1e-9
+    # The parts below, between and above make up all of it.
+    below, above = (
+        cut_faces(points, faces, section) for section in (Section(high=low), Section(low=high))
+    )
+    totals = sum(
+        np.bincount(who, areas(where, what), minlength=20)
+        for where, what, who in (below, above, (whole, parts, sources))
+    )
+    assert totals == pytest.approx(areas(points, faces), abs=1e-9)
+    # Parts face the way that they did.
+    normals = [np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]) for t in (shown, points[faces])]
+    assert np.all(np.einsum("ij,ij->i", normals[0], normals[1][sources]) >= -1e-12)
+
+
+@given(low=heights, high=heights, seed=st.integers(0, 1000))
+def test_parts_of_lines_between_two_heights(low, high, seed):
+    low, high = min(low, high), max(low, high)
+    segments = np.random.default_rng(seed).uniform(-3.0, 3.0, (20, 2, 3))
+    segments[:5, 1, 2] = segments[:5, 0, 2]  # level ones
+    parts, sources = cut_lines(segments, Section(low, high))
+    assert parts[:, :, 2].min(initial=low) >= low - 1e-9
+    assert parts[:, :, 2].max(initial=high) <= high + 1e-9
+    others = [cut_lines(segments, s) for s in (Section(high=low), Section(low=high))]
+    total = lengths(parts).sum() + sum(lengths(other).sum() for other, _ in others)
+    level = segments[:5, 0, 2]
+    if not np.isin(level, [low, high]).any():
+        assert total == pytest.approx(lengths(segments).sum())
+
+
+def test_without_a_section_arrays_are_handed_on():
+    points, faces = wm.samples.house().vertices, wm.samples.house().faces
+    shown, parts, sources = cut_faces(points, faces, EVERYTHING)
+    assert shown is points
+    assert parts is faces
+    assert sources.tolist() == list(range(len(faces)))
+
+
+# Clicks
+
+
+def test_a_ray_meets_the_nearest_triangle():
+    scene = wm.samples.two_levels()
+    down = np.array([0.0, -1.0, 0.0])
+    for seed in range(20):
+        x, z = np.random.default_rng(seed).uniform(-1.0, 12.0, 2)
+        origin = np.array([x, 50.0, z])
+        hit = first_hit(scene.vertices, scene.faces, origin, down)
+        # The slow twin: barycentric coordinates in plan of one triangle after the other.
+        best = None
+        for a, b, c in scene.vertices[scene.faces]:
+            matrix = np.array([[b[0] - a[0], c[0] - a[0]], [b[2] - a[2], c[2] - a[2]]])
+            if abs(np.linalg.det(matrix)) < 1e-12:
+                continue
+            u, v = np.linalg.solve(matrix, [x - a[0], z - a[2]])
+            if u >= 0 and v >= 0 and u + v <= 1:
+                distance = 50.0 - (a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1]))
+                best = distance if best is None else min(best, distance)
+        assert hit == pytest.approx(best) if best is not None else hit is None
+
+
+def test_a_ray_does_not_meet_what_is_behind_it():
+    points = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    faces, place = np.array([[0, 1, 2]]), np.array([0.2, 0.2, 1.0])
+    assert first_hit(points, faces, place, np.array([0.0, 0.0, -2.0])) == pytest.approx(0.5)
+    assert first_hit(points, faces, place, np.array([0.0, 0.0, 2.0])) is None
+    assert first_hit(points, faces[:0], place, np.array([0.0, 0.0, -2.0])) is None
+
+
+# Documents
+
+
+def test_a_navmesh_of_the_scene_keeps_it_and_another_does_not(tmp_path):
+    scene = wm.samples.house()
+    before = Document(name="house", scene=scene)
+    wm.build(scene).save(tmp_path / "mine.glb")
+    found = open_file(tmp_path / "mine.glb", "y", 1.0, before)
+    assert found.scene is scene
+    assert found.name == "mine"
+    assert found.navmesh.polygon_count == 197
+    far = wm.Scene(scene.vertices + 50.0, scene.faces)
+    wm.build(far).save(tmp_path / "far.ply")
+    assert open_file(tmp_path / "far.ply", "y", 1.0, before).scene is None
+
+
+def test_another_up_and_scale_of_the_same_scene():
+    document = Document(scene=wm.samples.house(), scale=0.5, navmesh=wm.build(wm.samples.house()))
+    turned = document.with_up("z", 1.0)
+    assert turned.scene.up == (0.0, 0.0, 1.0)
+    assert turned.navmesh is None
+    assert turned.scene.vertices == pytest.approx(2.0 * document.scene.vertices)
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/x.obj", "/etc/passwd.obj", "a\\..\\b.obj", "c:\\x.obj", "x\0y.obj", ".obj"]
+)
+def test_an_upload_cannot_name_a_path(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    content = b"v 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\n"
+    if name == ".obj":
+        with pytest.raises(wm.SceneError, match="suffix ''"):
+            open_upload(name, content, "y", 1.0, Document())
+        return
+    found = open_upload(name, content, "y", 1.0, Document())
+    assert len(found.scene.faces) == 2
+    assert "/" not in found.name
+    assert "\\" not in found.name
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.txt", b"x", r"^a\.txt: its suffix '\.txt' is none that is read: \.obj"),
+        ("a.obj", b"", r"^a\.obj: it is empty"),
+        ("a.glb", b"glTF", r"^a\.glb: "),
+        ("a.walkmesh", b"nonsense", r"^a\.walkmesh: "),
+        ("", b"x", r"^file: its suffix"),
+    ],
+)
+def test_a_bad_upload_is_named_as_its_sender_does(name, content, words, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(wm.WalkmeshError, match=words) as error:
+        open_upload(name, content, "y", 1.0, Document())
+    assert str(tmp_path) not in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_uploaded_gltf_reads_no_other_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "secret.bin").write_bytes(b"x" * 100)
+    gltf = b'{"asset": {"version": "2.0"}, "buffers": [{"uri": "../secret.bin", "byteLength": 9}],'
+    gltf += b'"bufferViews": [{"buffer": 0, "byteLength": 9}], "accessors": [{"bufferView": 0,'
+    gltf += b'"componentType": 5126, "count": 3, "type": "VEC3"}], "meshes": [{"primitives":'
+    gltf += b'[{"attributes": {"POSITION": 0}}]}], "nodes": [{"mesh": 0}],'
+    gltf += b'"scenes": [{"nodes": [0]}], "scene": 0}'
+    with pytest.raises(wm.SceneError, match="is not in the folder of the file"):
+        open_upload("scene.gltf", gltf, "y", 1.0, Document())
+
+
+def test_everything_that_is_saved_can_be_opened():
+    assert {".obj", ".glb", ".gltf", ".ply", ".stl", ".off", ".walkmesh"} == set(READ_SUFFIXES)
+
+
+# What is seen
+
+
+@pytest.fixture(scope="module")
+def house():
+    scene = wm.samples.house()
+    kept = []
+    navmesh = wm.build(scene, on_stage=lambda *stage: kept.append(stage))
+    return Document(scene=scene, navmesh=navmesh, stages=tuple(kept))
+
+
+def test_things_cover_the_navmesh(house):
+    things = Look().things(house, Choices(shown="Navmesh"), Route())
+    faces = {n: t for n, t in things.items() if n.startswith("/navmesh/faces")}
+    scale = house.page_frame.scale
+    total = sum(areas(t.points.astype(float), t.faces).sum() for t in faces.values()) / scale**2
+    assert total == pytest.approx(house.navmesh.area, rel=1e-4)
+    assert "/scene" not in things
+    assert set(Look().things(house, Choices(shown="Scene"), Route())) == {"/scene"}
+
+
+def test_what_did_not_change_is_the_same_object(house):
+    look = Look()
+    first = look.things(house, Choices(), Route())
+    again = look.things(house, Choices(), Route())
+    other = look.things(house, Choices(scene_opacity=0.5), Route())
+    assert again["/navmesh/edges/open"] is first["/navmesh/edges/open"]
+    assert other["/scene"].points is first["/scene"].points
+    assert other["/scene"].opacity == 0.5
+
+
+@pytest.mark.parametrize("stage", range(9))
+def test_every_stage_can_be_seen(house, stage):
+    things = Look().things(house, Choices(stage=stage), Route())
+    mesh = house.stages[stage][1]
+    assert isinstance(mesh, TriangleMesh)
+    assert len(things["/stage"].faces) == len(mesh.triangles)
+    shown = lengths(things["/navmesh/edges/boundary"].segments.astype(float)).sum()
+    inner = things.get("/navmesh/edges/shared")
+    count = len(things["/navmesh/edges/boundary"].segments)
+    count += 0 if inner is None else 2 * len(inner.segments)
+    assert count == 3 * len(mesh.triangles)
+    assert shown > 0.0
+
+
+def test_a_section_hides_what_is_above(house):
+    frame = house.page_frame
+    cut = frame.height_in_plan(1.0)
+    things = Look().things(house, Choices(section=Section(high=cut)), Route())
+    # Layers are lifted a little.
+    limit = cut * frame.scale + 0.02
+    for thing in things.values():
+        points = thing.points if isinstance(thing, Surface) else thing.segments
+        assert points[..., 2].max() <= limit
+
+
+def test_colours_tell_component_area_and_height(house):
+    painted = house.navmesh.paint(3, box=[(-10, -1, -10), (3, 1, 30)])
+    for navmesh, color_by, values in (
+        (house.navmesh, "component", house.navmesh.components),
+        (painted, "area", painted.areas),
+    ):
+        colors = triangle_colors(navmesh, color_by)
+        largest = np.bincount(values[navmesh.triangle_polygons]).argmax()
+        mine = values[navmesh.triangle_polygons] == largest
+        assert len(np.unique(colors[mine], axis=0)) == 1
+        assert not (colors[~mine] == colors[mine][0]).all(axis=1).any()
+    colors = triangle_colors(house.navmesh, "height")
+    height = house.navmesh.vertices[house.navmesh.triangles][:, :, 1].mean(axis=1)
+    top, bottom = colors[height > 2.9], colors[height < 0.1]
+    assert len(np.unique(bottom, axis=0)) == 1
+    assert not (top == bottom[0]).all(axis=1).any()
+
+
+def test_an_empty_document_shows_nothing():
+    assert Look().things(Document(), Choices(), Route()) == {}
+    empty = wm.NavMesh([], [0], [])
+    assert Look().things(Document(navmesh=empty), Choices(), Route()) == {}
+    assert Look().things(Document(navmesh=empty), Choices(color_by="height"), Route()) == {}
+
+
+def test_links_are_arcs_with_heads():
+    navmesh = wm.build(wm.samples.floor(width=10, depth=8))
+    linked = navmesh.with_links(
+        [(1, 0, 1), (2, 0, 2), (3, 0, 3)], [(4, 0, 5), (5, 0, 6), (6, 0, 6)],
+        two_way=[True, False, False], kind=[1, 2, 200],
+    )  # fmt: skip
+    things = Look().things(Document(navmesh=linked), Choices(), Route())
+    jump, drop, other = (things[f"/navmesh/links/{kind}"] for kind in (1, 2, 4))
+    assert isinstance(jump, Lines)
+    # Six pieces of the arc and two lines for each head.
+    assert [len(lines.segments) for lines in (jump, drop, other)] == [10, 8, 8]
+    assert jump.segments[..., 2].max() > 0.1
+
+
+# Edges
+
+
+def test_edges_at_walls_are_blocked_and_at_ledges_open():
+    # A plate of 10 x 8 m with a wall along one of its long sides.
+    plate = [(0, 0, 0), (0, 0, 8), (10, 0, 8), (10, 0, 0)]
+    wall = [(0, 0, 0), (10, 0, 0), (10, 3, 0), (0, 3, 0)]
+    faces = [(0, 1, 2), (0, 2, 3), (4, 5, 6), (4, 6, 7)]
+    scene = wm.Scene(plate + wall, faces)
+    navmesh = wm.build(scene)
+    edges = edges_of(navmesh, scene, scene.frame)
+    assert lengths(edges.blocked).sum() == pytest.approx(9.4, abs=0.01)
+    assert lengths(edges.open).sum() == pytest.approx(9.4 + 2 * 7.4, abs=0.01)
+    assert len(edges.boundary) == 0
+    # Without a scene no one knows.
+    unknown = edges_of(navmesh, None, scene.frame)
+    assert lengths(unknown.boundary).sum() == pytest.approx(2 * (9.4 + 7.4), abs=0.01)
+    assert len(unknown.open) == len(unknown.blocked) == 0
+
+
+@pytest.mark.parametrize("method", [wm.Exact(), wm.Voxel()])
+def test_a_room_is_all_walls(method):
+    scene = wm.samples.box_room()
+    navmesh = wm.build(scene, method=method)
+    edges = edges_of(navmesh, scene, scene.frame)
+    assert lengths(edges.open).sum() < 0.02 * lengths(edges.blocked).sum()
+
+
+def test_shared_edges_come_once():
+    navmesh = wm.build(wm.samples.house())
+    edges = edges_of(navmesh, None, navmesh.frame)
+    pairs = np.count_nonzero(navmesh.neighbors >= 0) // 2
+    assert len(edges.shared) >= pairs
+    ends = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)
+    inner = navmesh.plan_points[ends[navmesh.neighbors > navmesh.corner_polygons]]
+    plan = lengths(edges.shared * (1.0, 1.0, 0.0)).sum()
+    assert plan == pytest.approx(lengths(inner * (1.0, 1.0, 0.0)).sum())
+
+
+# Routes
+
+
+def test_a_route_says_what_was_found():
+    navmesh = wm.build(wm.samples.house())
+    start, goal = np.array(wm.samples.HOUSE_START), np.array(wm.samples.HOUSE_GOAL)
+    assert "Click a place" in Route().words
+    assert "Click where to go" in Route(start).words
+    route = search(navmesh, start, goal, radius=0.3, optimal=True, partial=False)
+    assert "complete, 26.52 m, 28 polygons" in route.words
+    assert route.seconds > 0.0
+    table = navmesh.nearest([(100.0, 0.0, 0.0)]).points[0]
+    assert stand(navmesh, table + [0.0, 0.1, 0.0]) == pytest.approx(table)
+    assert stand(navmesh, np.array([100.0, 0.0, 0.0])) is None
+    with pytest.raises(wm.SettingsError, match="radius"):
+        search(navmesh, start, goal, radius=0.1, optimal=True, partial=False)
+
+
+def test_a_cylinder_is_closed_above():
+    points, faces = cylinder(0.3, 1.8, sides=64)
+    assert points[:, 2].min() == 0.0
+    assert points[:, 2].max() == 1.8
+    assert areas(points, faces).sum() == pytest.approx(
+        2 * np.pi * 0.3 * 1.8 + np.pi * 0.09, rel=5e-3
+    )
+
+
+# Words
+
+
+def test_words_are_never_markup():
+    assert "<img" not in paragraph("<img src=x onerror=alert(1)>")
+    assert "&lt;img" in paragraph("<img src=x onerror=alert(1)>")
+
+
+# Keys
+
+
+def test_ways_of_the_camera_are_level():
+    position, look_at = np.array([3.0, -4.0, 10.0]), np.zeros(3)
+    forward = direction(position, look_at, (1.0, 0.0, 0.0))
+    assert forward == pytest.approx([-0.6, 0.8, 0.0])
+    assert direction(position, look_at, (0.0, 1.0, 0.0)) == pytest.approx([0.8, 0.6, 0.0])
+    assert direction(position, look_at, (0.0, 0.0, -1.0)) == pytest.approx([0.0, 0.0, -1.0])
+    straight_down = direction(np.array([0.0, 0.0, 9.0]), look_at, (1.0, 0.0, 0.0))
+    assert np.linalg.norm(straight_down) == pytest.approx(1.0)
+
+
+def test_a_held_key_goes_on_from_where_it_sent_the_camera():
+    run, way = Run(), np.array([1.0, 0.0, 0.0])
+    place = run.go_on(10.0, np.zeros(3), way)
+    for step in range(1, 31):
+        # The browser has not moved yet, or says so late.
+        place = run.go_on(10.0 + step / 30.0, np.zeros(3), way)
+    assert place[0] == pytest.approx(FASTER * 2.0 * 1.05)
+    # After a pause it starts from where the camera is.
+    assert run.go_on(20.0, np.array([5.0, 0.0, 0.0]), way)[0] < 6.0
+
+
+# Work
+
+
+class Told:
+    """Keeps what work tells."""
+
+    def __init__(self):
+        self.states, self.failures = [], []
+        self.work = Work(self.states.append, lambda *failure: self.failures.append(failure))
+
+
+def test_work_tells_its_progress_and_ends():
+    told = Told()
+
+    def work(progress):
+        for stage in ("a", "b"):
+            progress(stage, 0.5)
+            time.sleep(0.15)
+
+    assert told.work.start("Do", ("a", "b"), work)
+    assert told.work.title == "Do"
+    told.work.wait(10.0)
+    assert told.work.title == ""
+    assert [s.words for s in told.states] == ["starting", "a", "b", ""]
+    assert [s.share for s in told.states] == [0.0, 0.25, 0.75, 0.0]
+    assert told.failures == []
+
+
+def test_work_is_cancelled_and_one_at_a_time():
+    told, go_on = Told(), threading.Event()
+
+    def work(progress):
+        while True:
+            go_on.wait(10.0)
+            progress("a", 0.5)
+
+    assert told.work.start("Do", ("a",), work)
+    assert not told.work.start("Other", ("a",), work)
+    told.work.cancel()
+    assert told.states[-1] == State("Do", "stopping", stopping=True)
+    go_on.set()
+    told.work.wait(10.0)
+    assert told.states[-1] == State(words="Do: cancelled")
+    assert told.failures == []
+    told.work.cancel()  # nothing to cancel
+    assert told.states[-1] == State(words="Do: cancelled")
+    assert told.work.start("Again", ("a",), lambda progress: progress("a", 1.0))
+    told.work.wait(10.0)
+    assert told.states[-1] == State()
+
+
+def test_work_that_fails_says_so_and_more_can_be_done():
+    told = Told()
+
+    def work(_):
+        raise ValueError("no")
+
+    told.work.start("Do", ("a",), work)
+    told.work.wait(10.0)
+    assert [(title, str(error)) for title, error in told.failures] == [("Do", "no")]
+    assert told.work.title == ""
+
+
+def test_only_the_latest_wish_is_done():
+    runs, go_on = [], threading.Event()
+
+    def function():
+        runs.append(len(runs))
+        go_on.wait(10.0)
+
+    latest = Latest(function, "draw")
+    latest.ask()
+    while not runs:
+        time.sleep(0.01)
+    for _ in range(100):
+        latest.ask()
+    go_on.set()
+    assert latest.wait(10.0)
+    assert len(runs) == 2
+    latest.close()

@@ -1,0 +1,200 @@
+"""The server of the page: who may connect, and what they may send."""
+
+import asyncio
+import socket
+import urllib.error
+import urllib.request
+
+import pytest
+import viser
+import websockets
+from viser import _messages
+
+import walkmesh as wm
+from walkmesh.viewer.page.server import is_loopback
+
+
+@pytest.fixture
+def viewer():
+    with wm.view(wm.samples.floor(), port=0, open_browser=False) as found:
+        yield found
+
+
+def connect(viewer, origin, messages=()):
+    """Connect as a page of some origin would, send messages, and return what was answered."""
+
+    async def run():
+        address = viewer.url.replace("http://", "ws://")
+        protocol = f"viser-v{viser.__version__}"
+        async with websockets.connect(
+            address, origin=origin, subprotocols=[protocol], max_size=None
+        ) as socket:
+            for message in messages:
+                await socket.send(message.serialize() if hasattr(message, "serialize") else message)
+            return await asyncio.wait_for(socket.recv(), 10.0)
+
+    return asyncio.run(run())
+
+
+def test_it_listens_on_the_loopback_address_only(viewer):
+    assert viewer.url.startswith("http://127.0.0.1:")
+    port = int(viewer.url.rpartition(":")[2])
+    with urllib.request.urlopen(viewer.url) as answer:
+        assert answer.status == 200
+    # Another address of this machine, if it has one, refuses.
+    others = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), port, socket.AF_INET)}
+    for address in others - {"127.0.0.1"}:
+        with socket.socket() as trial:
+            trial.settimeout(5.0)
+            assert trial.connect_ex((address, port)) != 0
+
+
+@pytest.mark.parametrize("path", ["/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/nothing"])
+def test_it_serves_no_other_files(viewer, path):
+    with pytest.raises(urllib.error.HTTPError) as error:
+        urllib.request.urlopen(viewer.url + path)
+    with error.value:
+        assert error.value.code == 404
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["https://example.com", "http://127.0.0.1.example.com", "http://localhost.example", None],
+)
+def test_pages_of_other_sites_cannot_connect(viewer, origin):
+    with pytest.raises(websockets.exceptions.InvalidStatus, match="403"):
+        connect(viewer, origin)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:9999", "http://localhost:8080", "http://[::1]:1"]
+)
+def test_its_own_pages_can_connect(viewer, origin):
+    assert len(connect(viewer, origin)) > 100
+
+
+def test_other_servers_are_as_they_were(viewer):
+    from websockets.asyncio import server
+
+    assert server.serve.__module__ == "websockets.asyncio.server"
+
+
+def test_there_is_no_tunnel_to_the_world(viewer):
+    handlers = viewer._server._websock_server._incoming_handlers
+    assert _messages.ShareUrlRequest not in handlers
+    # The names that are taken away are still those that viser has.
+    with wm.view(port=0, open_browser=False) as other:
+        plain = other._server._websock_server
+        assert plain._incoming_handlers.keys() == handlers.keys()
+
+
+class Uploads:
+    """Sends parts of files to the handlers of a server, as a page does."""
+
+    def __init__(self, viewer):
+        self.server = viewer._server
+        self.states = self.server.gui._current_file_upload_states
+        self.button = next(
+            uuid
+            for uuid, handle in self.server.gui._gui_input_handle_from_uuid.items()
+            if isinstance(handle, viser.GuiUploadButtonHandle)
+        )
+
+    def send(self, message):
+        (handler,) = self.server._websock_server._incoming_handlers[type(message)]
+        handler(0, message)
+
+    def start(self, name, size, parts, transfer="t"):
+        self.send(
+            _messages.FileTransferStartUpload(
+                source_component_uuid=self.button, transfer_uuid=transfer, filename=name,
+                mime_type="", part_count=parts, size_bytes=size,
+            )
+        )  # fmt: skip
+
+    def part(self, index, content, transfer="t"):
+        self.send(_messages.FileTransferPart(self.button, transfer, index, content))
+
+
+def test_uploads_are_limited_before_they_are_received():
+    with wm.view(port=0, open_browser=False, max_upload=1000) as viewer:
+        uploads = Uploads(viewer)
+        uploads.start("large.obj", 1001, 1)
+        assert uploads.states == {}
+        assert "large.obj has" in viewer.page.panel._status.content
+        uploads.start("negative.obj", -1, 1)
+        assert uploads.states == {}
+        uploads.start("fits.obj", 600, 2)
+        assert len(uploads.states) == 1
+        # Two at once are not allowed what one alone is not.
+        uploads.start("too.obj", 600, 1, "u")
+        assert list(uploads.states) == ["t"]
+        # Whoever sends more than was announced is cut off.
+        uploads.part(0, b"x" * 601)
+        assert uploads.states == {}
+        uploads.part(1, b"x")
+        assert uploads.states == {}
+
+
+def test_an_upload_is_opened():
+    content = b"v 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\n"
+    with wm.view(port=0, open_browser=False) as viewer:
+        page = viewer.page
+        page.open_upload("../plate.obj", content)
+        assert page.wait(30.0)
+        assert len(page.document.scene.faces) == 2
+        assert page.document.name == "plate"
+
+
+def test_a_taken_port_is_told(viewer):
+    port = int(viewer.url.rpartition(":")[2])
+    with pytest.raises(wm.SettingsError, match=rf"cannot listen on 127\.0\.0\.1, port {port}: "):
+        wm.view(port=port, open_browser=False)
+
+
+def test_without_a_port_the_next_free_one_is_taken():
+    with (
+        wm.view(open_browser=False) as first,
+        wm.view(open_browser=False) as second,
+    ):
+        ports = [int(v.url.rpartition(":")[2]) for v in (first, second)]
+        assert 8080 <= ports[0] < ports[1] < 8180
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1", "", "a" * 300, "\0"])
+def test_an_address_that_is_none_is_told(host):
+    with pytest.raises(wm.SettingsError, match="cannot listen on"):
+        wm.view(host=host, port=0, open_browser=False)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"port": -1}, {"port": 70_000}, {"port": True}, {"max_upload": -1}, {"max_upload": 1.5},
+        {"agent": "me"}, {"method": "exact"}, {"scene": 3}, {"shown": "house.obj"},
+        {"shown": wm.samples.floor(), "scene": wm.samples.floor()},
+        {"shown": wm.build(wm.samples.floor()), "scene": wm.samples.floor(up="z")},
+    ],
+)  # fmt: skip
+def test_impossible_settings_are_told(settings):
+    with pytest.raises(wm.SettingsError, match=f"{list(settings)[-1]}|up is"):
+        wm.view(**{"port": 0, **settings}, open_browser=False)
+
+
+def test_only_addresses_of_this_machine_are_loopback():
+    assert all(map(is_loopback, ["127.0.0.1", "127.9.9.9", "::1", "localhost"]))
+    assert not any(map(is_loopback, ["0.0.0.0", "::", "192.168.0.1", "example.com", ""]))
+
+
+def test_closing_frees_the_port():
+    viewer = wm.view(port=0, open_browser=False)
+    port = int(viewer.url.rpartition(":")[2])
+    viewer.close()
+    viewer.close()
+    with wm.view(port=port, open_browser=False) as again:
+        assert again.url == viewer.url
+
+
+def test_nothing_is_printed(capfd):
+    wm.view(port=0, open_browser=False).close()
+    assert capfd.readouterr() == ("", "")
