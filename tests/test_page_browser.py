@@ -1,4 +1,4 @@
-"""The page in a real browser: what someone does with it from opening a scene to saving a navmesh."""
+"""The page in a real browser, from opening a scene to saving its navmesh."""
 
 import re
 

@@ -101,7 +101,7 @@ def test_parts_of_lines_between_two_heights(low, high, seed):
     low, high = min(low, high), max(low, high)
     segments = np.random.default_rng(seed).uniform(-3.0, 3.0, (20, 2, 3))
     segments[:5, 1, 2] = segments[:5, 0, 2]  # level ones
-    parts, sources = cut_lines(segments, Section(low, high))
+    parts, _ = cut_lines(segments, Section(low, high))
     assert parts[:, :, 2].min(initial=low) >= low - 1e-9
     assert parts[:, :, 2].max(initial=high) <= high + 1e-9
     others = [cut_lines(segments, s) for s in (Section(high=low), Section(low=high))]

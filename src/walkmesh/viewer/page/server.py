@@ -9,6 +9,7 @@ viser has no settings for is set here, in one place, through names that it does 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import io
 import ipaddress
@@ -90,20 +91,26 @@ def _free_port(host: str, port: int | None) -> int:
     if port is not None and (isinstance(port, bool) or not 0 <= port < 65536):
         raise SettingsError(f"port is {port!r}; it must be a whole number from 0 to 65535")
     tried = range(FIRST_PORT, FIRST_PORT + _PORTS) if port is None else (port,)
-    reason: object = None
-    for candidate in tried:
-        try:
-            found = socket.getaddrinfo(host, candidate, type=socket.SOCK_STREAM)
-            family, kind, protocol, _, address = found[0]
+    where = host if port is None else f"{host}, port {port}"
+    try:
+        found = socket.getaddrinfo(host, tried[0], type=socket.SOCK_STREAM)
+        family, kind, protocol, _, address = found[0]
+        for candidate in tried:
             with socket.socket(family, kind, protocol) as trial:
                 # As the server will: a port that was just left is free.
                 trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                trial.bind(address)
-                return int(trial.getsockname()[1])
-        except (OSError, UnicodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-    where = host if port is None else f"{host}, port {port}"
-    raise SettingsError(f"cannot listen on {where}: {reason}")
+                try:
+                    trial.bind((address[0], candidate, *address[2:]))
+                except OSError as error:
+                    taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
+                    if not taken or candidate == tried[-1]:
+                        raise
+                else:
+                    return int(trial.getsockname()[1])
+    except (OSError, UnicodeError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SettingsError(f"cannot listen on {where}: {reason}") from None
+    raise AssertionError("the last port either can be had or raises")
 
 
 @contextlib.contextmanager
