@@ -14,6 +14,7 @@ from walkmesh.build.exact import Exact
 from walkmesh.build.voxel import Voxel
 from walkmesh.errors import SettingsError
 from walkmesh.frame import AXES
+from walkmesh.kernels.warmup import warm_up
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
 
@@ -171,7 +172,7 @@ def serve(
     max_upload: int,
 ) -> Viewer:
     """Serve a document; see :func:`view`. `up` is as it is typed, and `scale` that of the scene."""
-    from walkmesh.viewer.page.page import Page
+    from walkmesh.viewer.page.page import KERNELS, Page
     from walkmesh.viewer.page.server import start_server
 
     if isinstance(max_upload, bool) or not isinstance(max_upload, int) or max_upload < 0:
@@ -183,6 +184,8 @@ def serve(
             page.refuse(name, size, max_upload)
 
     server = start_server(host, port, max_upload, refuse)
+    for package in KERNELS if document.navmesh is not None else ():
+        warm_up(package)
     if agent is None:
         agent = Agent() if document.navmesh is None else document.navmesh.agent
     pages.append(Page(server, document, agent, method or Exact(), up, scale))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from walkmesh.viewer.page.things import Dots, Lines, Surface
 
 if TYPE_CHECKING:
     from viser import LineSegmentsHandle, MeshHandle, PointCloudHandle, ViserServer
 
+    from walkmesh.viewer.page.page_frame import PageFrame
     from walkmesh.viewer.page.things import Thing
 
     Handle = MeshHandle | LineSegmentsHandle | PointCloudHandle
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 # How bright the lights are, so that what is level is neither dull nor pale, and where the sun is:
 # high, so that all walls are darker than the ground, each side in its own way.
 _AMBIENT, _SUN = 1.3, 3.4
-_SUN_AT = (-3.0, -5.0, 12.0)
+_SUN_AT = np.array([-3.0, -5.0, 12.0])
 
 
 class Canvas:
@@ -31,16 +34,17 @@ class Canvas:
 
     def __init__(self, server: ViserServer) -> None:
         self._server = server
-        self.light()
         self._shown: dict[str, tuple[Thing, Handle]] = {}
 
-    def light(self) -> None:
-        """Light the page so that level ground has about the colour that it is given."""
+    def light(self, frame: PageFrame) -> None:
+        """Turn the page upright, and light it so that level ground has about its own colour."""
         scene = self._server.scene
+        scene.set_up_direction(frame.frame.up)
         scene.configure_default_lights(enabled=False, cast_shadow=False)
         scene.configure_environment_map(None)
         scene.add_light_ambient("/light/ambient", intensity=_AMBIENT)
-        scene.add_light_directional("/light/sun", intensity=_SUN, position=_SUN_AT)
+        x, y, z = frame.turned(_SUN_AT).tolist()
+        scene.add_light_directional("/light/sun", intensity=_SUN, position=(x, y, z))
 
     def show(self, things: dict[str, Thing]) -> None:
         """Show these things, by their names, and no others."""

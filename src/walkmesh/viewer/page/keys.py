@@ -54,7 +54,7 @@ def add_keys(server: ViserServer, actions: Actions) -> None:
         if event.client is None:
             return
         camera = event.client.camera
-        way = direction(camera.position, camera.look_at, _WAYS[key])
+        way = direction(camera.position, camera.look_at, camera.up_direction, _WAYS[key])
         run = runs.setdefault(event.client.client_id, Run())
         camera.position = run.go_on(time.monotonic(), camera.position, way)
 
@@ -92,11 +92,16 @@ class Run:
         return self.place
 
 
-def direction(position: Floats, look_at: Floats, way: tuple[float, float, float]) -> Floats:
+def direction(
+    position: Floats, look_at: Floats, up: Floats, way: tuple[float, float, float]
+) -> Floats:
     """Return the unit vector of a way, seen from a camera; forward is level, as in the browser."""
-    forward = np.array([*(look_at - position)[:2], 0.0])
+    up = up / np.linalg.norm(up)
+    forward = look_at - position
+    forward = forward - (forward @ up) * up
     length = np.linalg.norm(forward)
-    # Looking straight down there is no level forward; any will do.
-    forward = forward / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
-    right = np.array([forward[1], -forward[0], 0.0])
-    return way[0] * forward + way[1] * right + way[2] * np.array([0.0, 0.0, 1.0])
+    if length < 1e-9:  # looking straight down there is no level forward; any will do
+        forward = np.cross(up, np.eye(3)[np.argmin(np.abs(up))])
+        length = np.linalg.norm(forward)
+    forward = forward / length
+    return way[0] * forward + way[1] * np.cross(forward, up) + way[2] * up

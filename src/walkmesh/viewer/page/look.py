@@ -160,13 +160,13 @@ class Look:
 def route_things(route: Route, frame: PageFrame) -> dict[str, Thing]:
     """Return the agent where it starts and where it goes, and the path between."""
     things: dict[str, Thing] = {}
-    body, faces = cylinder(route.radius * frame.scale, route.height * frame.scale)
+    body, faces = cylinder(route.radius, route.height)
     for name, place, color in (
         ("start", route.start, START_COLOR),
         ("goal", route.goal, PATH_COLOR),
     ):
         if place is not None:
-            points = body.astype(np.float32) + frame.to_page(place, layer=_MARKS)
+            points = frame.from_plan(frame.frame.to_plan(place) + body, layer=_MARKS)
             things[f"/route/{name}"] = Surface(points, faces, rgb(color), 0.55)
     if route.path is not None and len(route.path.points) > 1:
         points = frame.to_page(route.path.points, layer=_ROUTE)

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from walkmesh.viewer.page.things import Thing
     from walkmesh.viewer.page.work import State
 
-# Searches, edges and links need these; a build brings its own.
-_KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkmesh.links.kernels")
+# Edges and searches need these; a build brings its own.
+KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkmesh.links.kernels")
 
 # The camera stands so many page units from the middle of a scene, which is 12 wide.
 _DISTANCE = 15.0
@@ -92,7 +92,6 @@ class Page:
         self.panel = Panel(server, self, agent, method, up, scale)
         add_keys(server, self)
         server.scene.world_axes.visible = False
-        server.scene.set_up_direction("+z")
         server.scene.on_click()(self._clicked)
         self._show(document)
         if document.navmesh is not None:
@@ -110,14 +109,16 @@ class Page:
         """Open a file that was sent."""
         up, scale = self.panel.file.up.value, float(self.panel.file.scale.value)
 
-        def work(_: Progress) -> None:
+        def work(progress: Progress) -> None:
             document = open_upload(name, content, _up(up), scale, self.document)
+            if document.navmesh is not None:
+                compile_kernels(KERNELS, progress)
             self._show(document)
             if document.navmesh is not None:
                 self.panel.build.write(document.navmesh)
             self.panel.tell(f"opened {document.name}")
 
-        self._start("Open", (), work)
+        self._start("Open", (COMPILING,), work)
 
     def open_sample(self, name: str) -> None:
         """Open a scene made by code."""
@@ -153,6 +154,7 @@ class Page:
             if document.navmesh is not None:
                 self.panel.path.radius.value = document.navmesh.agent.radius
             self.panel.show.reset(document)
+            self._canvas.light(document.page_frame)
             self._tell()
         self._aim_new_pages()
         for client in self._server.get_clients().values():
@@ -175,7 +177,7 @@ class Page:
         keep = self.panel.build.keep_stages.value
 
         def work(progress: Progress) -> None:
-            compile_kernels(method.kernels, progress)
+            compile_kernels((*method.kernels, *KERNELS), progress)
             stages: list[tuple[str, TriangleMesh | NavMesh]] = []
             navmesh = build(
                 scene, agent, method, progress=progress,
@@ -201,7 +203,7 @@ class Page:
             return
 
         def work(progress: Progress) -> None:
-            compile_kernels(("walkmesh.links.kernels", "walkmesh.query.kernels"), progress)
+            compile_kernels(KERNELS, progress)
             found = find_links(scene, navmesh, progress=progress, **limits)
             self._change(navmesh=navmesh.with_links(found))
             self.panel.tell(f"{len(found)} links found")
@@ -397,14 +399,20 @@ class Page:
         if client is None:
             return
         with client.atomic():
-            client.camera.position = _viewpoint()
+            client.camera.up_direction = self.document.page_frame.frame.up
+            client.camera.position = self._viewpoint
             client.camera.look_at = (0.0, 0.0, 0.0)
-            client.camera.up_direction = (0.0, 0.0, 1.0)
 
     def _aim_new_pages(self) -> None:
         camera = self._server.initial_camera
-        camera.position, camera.look_at = _viewpoint(), (0.0, 0.0, 0.0)
-        camera.near = 0.01
+        camera.position, camera.look_at = self._viewpoint, (0.0, 0.0, 0.0)
+
+    @property
+    def _viewpoint(self) -> tuple[float, float, float]:
+        """Where a camera stands that looks down on all of it, in page units."""
+        towards = _DISTANCE * Camera.looking_down().towards
+        x, y, z = self.document.page_frame.turned(towards).tolist()
+        return x, y, z
 
     def _tell(self) -> None:
         """Write and draw what is open."""
@@ -422,12 +430,6 @@ class Page:
             self.panel.show.tell_stage(document, choices.stage)
         except Exception as error:  # the page must live on
             self._fail("Drawing", error)
-
-
-def _viewpoint() -> tuple[float, float, float]:
-    """Return where a camera stands that looks down on all of it, in page units."""
-    x, y, z = (float(c) for c in _DISTANCE * Camera.looking_down().towards)
-    return x, y, z
 
 
 def _up(text: str) -> str | tuple[float, ...]:

@@ -1,8 +1,8 @@
-"""Where things are on the page: the plan frame, moved to the middle and scaled to one size.
+"""Where things are on the page: the world, moved to its middle and scaled to one size.
 
 The browser computes in 32 bits and moves its camera two units a second. So the page shows every
 scene around the origin and :data:`EXTENT` units wide: a room and a city are crossed in the same
-time, and a scene far from the origin does not tremble.
+time, and a scene far from the origin does not tremble. Its axes are those of the world.
 """
 
 from __future__ import annotations
@@ -75,15 +75,16 @@ class PageFrame:
         """Return (..., 3) points of `frame` on the page, lifted by so many layers."""
         shown = points * self.scale
         shown[..., 2] += layer * LAYER
-        return shown.astype(np.float32)
+        return self.turned(shown).astype(np.float32)
 
-    def to_plan(self, points: Floats) -> Floats:
-        """Return (..., 3) places on the page in `frame`, in metres."""
-        return np.asarray(points, dtype=np.float64) / self.scale
+    def turned(self, vectors: Floats) -> Floats:
+        """Return (..., 3) vectors along u, v and up along the axes of the page."""
+        along: Floats = np.asarray(vectors, dtype=np.float64) @ self.frame.axes
+        return along
 
     def to_world(self, points: Floats) -> Floats:
         """Return (..., 3) places on the page in world coordinates, in metres."""
-        return self.frame.to_world(self.to_plan(points))
+        return np.asarray(points, dtype=np.float64) / self.scale + np.array(self.frame.origin)
 
     def height_in_plan(self, height: float) -> float:
         """Return a height above zero, along up, as a height in `frame`. [Unit: m]."""
