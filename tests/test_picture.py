@@ -14,7 +14,7 @@ from walkmesh.navmesh import LINK_DTYPE, NavMesh
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, SPECK_COLOR, polygon_edges
 from walkmesh.viewer.levels import level_heights, levels_of
 from walkmesh.viewer.links import LINK_COLORS
-from walkmesh.viewer.page import Page
+from walkmesh.viewer.sheet import Page
 from walkmesh.viewer.painter import Camera, cut_segments, cut_triangles, shade
 from walkmesh.viewer.picture import save_picture
 

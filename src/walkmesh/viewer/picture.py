@@ -11,7 +11,7 @@ from walkmesh.files import check_target
 from walkmesh.viewer.ink import INK, draw_lines, draw_path
 from walkmesh.viewer.levels import levels_of
 from walkmesh.viewer.oblique import draw_oblique, view_box
-from walkmesh.viewer.page import EDGE, POINTS_PER_INCH, Page, blank_figure
+from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, Page, blank_figure
 from walkmesh.viewer.painter import Camera, cut_segments
 from walkmesh.viewer.plan import (
     LEVEL_NAME,

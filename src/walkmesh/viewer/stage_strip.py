@@ -21,7 +21,7 @@ from walkmesh.viewer.oblique import (
     shaded,
     view_box,
 )
-from walkmesh.viewer.page import EDGE, POINTS_PER_INCH, WIDTH, Page
+from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, Page
 from walkmesh.viewer.painter import Camera, Strokes, cut_triangles
 from walkmesh.viewer.plan import MANY_TRIANGLES, blank_axes, steep
 

@@ -12,7 +12,7 @@ from walkmesh.files import check_target
 from walkmesh.navmesh import NavMesh
 from walkmesh.viewer.ink import INK, draw_lines
 from walkmesh.viewer.levels import BIN, Missed, is_flat, level_heights, levels_of
-from walkmesh.viewer.page import DOTS_PER_INCH, EDGE, WIDTH, Page
+from walkmesh.viewer.sheet import DOTS_PER_INCH, EDGE, WIDTH, Page
 from walkmesh.viewer.plan import (
     LEVEL_NAME,
     MANY_TRIANGLES,
