@@ -1,7 +1,6 @@
 """Build a navmesh, find a path on it, and draw both."""
 
 import walkmesh as wm
-from walkmesh.viewer.picture import save_picture
 
 scene = wm.samples.house()
 agent = wm.Agent(height=1.8, radius=0.3, max_slope=45, max_step=0.4)
@@ -12,4 +11,4 @@ print(path)
 for x, y, z in path.points:
     print(f"  {x:6.2f} {y:6.2f} {z:6.2f}")
 
-save_picture("first_path.png", navmesh, scene=scene, paths=[path.points])
+navmesh.plot(scene=scene, paths=[path]).savefig("first_path.png")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.image import imread
 
 import walkmesh as wm
 from scenes import SCENES, needs_scenes
@@ -73,6 +74,38 @@ def test_build_writes_every_output(tmp_path, floor_file, capsys):
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_what_the_image_shows(tmp_path, floor_file, capsys):
+    build = ["build", str(floor_file), "-o", str(tmp_path / "out.walkmesh"), "--image"]
+    path = ["path", str(tmp_path / "out.walkmesh"), "--from", "1,0,1", "--to", "3,0,3", "--image"]
+    for command, shows in ((build, "stages"), (path, "both")):
+        files = [tmp_path / f"{show}.png" for show in ("both", "plans", "oblique", shows)]
+        for file in files:
+            assert run([*command, str(file), "--image-shows", file.stem]) == 0
+        assert run([*command, str(tmp_path / "default.png")]) == 0
+        pictures = {file.stem: file.read_bytes() for file in files}
+        assert len(set(pictures.values())) == len(pictures)
+        assert (tmp_path / "default.png").read_bytes() == pictures["both"]
+    assert "wrote " in capsys.readouterr().out
+    scene, navmesh = wm.load_scene(floor_file), wm.load_navmesh(tmp_path / "out.walkmesh")
+    way = navmesh.find_path((1, 0, 1), (3, 0, 3))
+    for name, figure in (
+        ("stages", wm.plot_stages(scene)),
+        ("plans", navmesh.plot(paths=[way], show="plans")),
+    ):
+        figure.savefig(tmp_path / "expected.png")
+        assert np.array_equal(imread(tmp_path / f"{name}.png"), imread(tmp_path / "expected.png"))
+
+
+def test_a_picture_of_stages_and_their_files_in_one_build(tmp_path, floor_file):
+    command = ["build", str(floor_file), "-o", str(tmp_path / "out.obj"), "--method", "voxel"]
+    command += ["--stages", str(tmp_path / "stages"), "--image", str(tmp_path / "stages.svg")]
+    assert run([*command, "--image-shows", "stages"]) == 0
+    assert len(list((tmp_path / "stages").iterdir())) == len(wm.Voxel.stage_names)
+    drawing = (tmp_path / "stages.svg").read_text()
+    for name in wm.Voxel.stage_names:
+        assert f"  {name}" in drawing
+
+
 def test_up_and_scale(tmp_path, capsys):
     (tmp_path / "floor.obj").write_text("v 0 0 0\nv 400 0 0\nv 400 400 0\nv 0 400 0\nf 1 2 3 4\n")
     build = ["build", str(tmp_path / "floor.obj"), "-o", str(tmp_path / "out.walkmesh")]
@@ -103,6 +136,11 @@ def test_up_and_scale(tmp_path, capsys):
         (["-o", "out.fbx"], "'.fbx' is none of .walkmesh, .obj, .glb, .ply"),
         (["-o", "missing/out.obj"], "there is no folder missing"),
         (["--image", "p.jpg"], "'.jpg' is none of .png, .svg"),
+        (
+            ["--image", "p.png", "--image-shows", "floors"],
+            "--image-shows is 'floors'; it must be one of both, plans, oblique, stages",
+        ),
+        (["--image-shows", "plans"], "--image-shows is given without --image"),
         (["--report", "r.txt"], "'.txt' is none of .json"),
     ],
 )
@@ -346,6 +384,11 @@ def test_path_to_what_cannot_be_reached(rooms_file, capsys):
         (["--area-cost", "1=-2"], "area_costs[1] is -2.0"),
         (["--radius", "0.5", "--partial"], "never partial"),
         (["--image", "path.txt"], "path.txt"),
+        (
+            ["--image", "path.png", "--image-shows", "stages"],
+            "--image-shows is 'stages'; it must be one of both, plans, oblique",
+        ),
+        (["--image-shows", "both"], "--image-shows is given without --image"),
     ],
 )
 def test_bad_usage_of_path(monkeypatch, tmp_path, rooms_file, capsys, arguments, words):

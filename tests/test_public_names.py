@@ -3,8 +3,8 @@ import walkmesh as wm
 NAMES = {
     "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "LinkKind",
     "NavMesh", "Path", "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError",
-    "bridge_gaps", "build", "evaluate", "find_links", "load_navmesh", "load_scene", "samples",
-    "stages",
+    "bridge_gaps", "build", "evaluate", "find_links", "load_navmesh", "load_scene", "plot_stages",
+    "samples", "stages", "view",
 }  # fmt: skip
 
 
@@ -30,6 +30,6 @@ def test_arrays_and_queries_of_a_navmesh_have_their_names():
         assert name in wm.NavMesh.__annotations__
     for name in (
         "triangles", "find_path", "nearest", "validate", "save", "paint", "with_areas",
-        "with_links", "without_links", "prune", "sample",
+        "with_links", "without_links", "prune", "sample", "plot",
     ):  # fmt: skip
         assert hasattr(wm.NavMesh, name)

@@ -30,6 +30,7 @@ from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
+from walkmesh.viewer.stage_strip import plot_stages
 from walkmesh.viewer.view import view
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "find_links",
     "load_navmesh",
     "load_scene",
+    "plot_stages",
     "samples",
     "stages",
     "view",

@@ -174,6 +174,11 @@ _output_option = click.option(
 @click.option("--report", help="JSON file for the build's report.")
 @click.option("--stages", help="Folder for a PLY of every stage.")
 @click.option("--image", help="Picture to draw: .png or .svg.")
+@click.option(
+    "--image-shows",
+    help="What the picture shows: both (an oblique view and plans), plans, oblique, or stages, "
+    "what each of them made.  [default: both]",
+)
 def build_command(
     scene: str,
     output: tuple[str, ...],
@@ -184,12 +189,14 @@ def build_command(
     report: str | None,
     stages: str | None,
     image: str | None,
+    image_shows: str | None,
     **settings: float | str | None,
 ) -> None:
     """Build the navmesh of SCENE: .obj .glb .gltf .ply .stl .off."""
     from walkmesh.io.navmeshes import SUFFIXES, save_stage
-    from walkmesh.viewer.picture import save_picture
-    from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
+    from walkmesh.viewer.picture import SHOWS, save_picture
+    from walkmesh.viewer.plan import save_figure
+    from walkmesh.viewer.stage_strip import StageStrip
 
     chosen = {name: value for name, value in settings.items() if value is not None}
     agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
@@ -198,17 +205,19 @@ def build_command(
         check_target(target, SUFFIXES)
         if Path(target).resolve() == Path(scene).resolve():
             raise FormatError(f"cannot write {target}: it is the scene itself")
-    if image is not None:
-        check_target(image, PICTURE_SUFFIXES)
+    show = _image_shows(image, image_shows, (*SHOWS, "stages"))
     if report is not None:
         check_target(report, (".json",))
     loaded = load_scene(scene, up=_up(up), scale=scale)
     folder = None if stages is None else _make_folder(stages)
+    strip = StageStrip(loaded, agent, way) if show == "stages" else None
 
-    def write_stage(name: str, mesh: Any) -> None:
-        assert folder is not None
-        number = 1 + way.stage_names.index(name)
-        save_stage(folder / f"{number:02d}-{name}.ply", mesh)
+    def look_at_stage(name: str, mesh: Any) -> None:
+        if folder is not None:
+            number = 1 + way.stage_names.index(name)
+            save_stage(folder / f"{number:02d}-{name}.ply", mesh)
+        if strip is not None:
+            strip.add(name, mesh)
 
     with _progress_bar(way.stage_names) as progress:
         navmesh = build(
@@ -218,7 +227,7 @@ def build_command(
             workers=workers,
             progress=progress,
             # Meshes of stages are only made if someone asks for them.
-            on_stage=None if folder is None else write_stage,
+            on_stage=None if folder is None and strip is None else look_at_stage,
         )
     for target in output:
         navmesh.save(target)
@@ -226,7 +235,10 @@ def build_command(
         assert navmesh.report is not None
         _write_json(navmesh.report.as_dict(), report)
     if image is not None:
-        save_picture(image, navmesh, scene=loaded)
+        if strip is not None:
+            save_figure(image, strip.figure)
+        else:
+            save_picture(image, navmesh, scene=loaded, show=show)
     _print_build(loaded, navmesh, [*output, *filter(None, [report, stages, image])])
 
 
@@ -239,6 +251,19 @@ def _method(name: str, settings: dict[str, Any]) -> Exact | Voxel:
             flag = setting.replace("_", "-")
             raise SettingsError(f"--{flag} is no setting of the {name} method")
     return METHODS[name](**settings)
+
+
+def _image_shows(image: str | None, shows: str | None, known: tuple[str, ...]) -> str:
+    """Check where a picture is to go and what it is to show, and return the latter."""
+    from walkmesh.viewer.plan import SUFFIXES
+
+    if shows is not None and shows not in known:
+        raise SettingsError(f"--image-shows is {shows!r}; it must be one of {', '.join(known)}")
+    if image is not None:
+        check_target(image, SUFFIXES)
+    elif shows is not None:
+        raise SettingsError("--image-shows is given without --image; there is no picture to draw")
+    return shows or known[0]
 
 
 def _up(text: str) -> str | tuple[float, ...]:
@@ -657,6 +682,11 @@ def _point(flag: str, text: str) -> tuple[float, ...]:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--image", help="Picture of the path on the navmesh: .png or .svg.")
+@click.option(
+    "--image-shows",
+    help="What the picture shows: both (an oblique view and plans), plans or oblique.  "
+    "[default: both]",
+)
 def path(
     navmesh: str,
     start: str,
@@ -668,18 +698,17 @@ def path(
     max_snap: float | None,
     as_json: bool,
     image: str | None,
+    image_shows: str | None,
 ) -> None:
     """Find the shortest path on NAVMESH: .walkmesh .obj .glb .ply.
 
     Prints how it came out, its length, and its points one a line; or JSON.
     """
-    from walkmesh.viewer.picture import save_picture
-    from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
+    from walkmesh.viewer.picture import SHOWS, save_picture
 
     ends = _point("--from", start), _point("--to", goal)
     costs = dict(_area_cost(text) for text in area_costs)
-    if image is not None:
-        check_target(image, PICTURE_SUFFIXES)
+    show = _image_shows(image, image_shows, tuple(SHOWS))
     ground = load_navmesh(navmesh)
     found = ground.find_path(
         *ends,
@@ -690,7 +719,7 @@ def path(
         partial=partial,
     )
     if image is not None:
-        save_picture(image, ground, paths=[found.points])
+        save_picture(image, ground, paths=[found], show=show)
     if as_json:
         # JSON knows no infinity.
         way = found.status != "unreachable"
@@ -740,7 +769,7 @@ def demo(out: str) -> None:
     files = [folder / f"house.{suffix}" for suffix in ("glb", "obj", "png")]
     navmesh.save(files[0])
     navmesh.save(files[1])
-    save_picture(files[2], navmesh, scene=scene, paths=[path.points])
+    save_picture(files[2], navmesh, scene=scene, paths=[path])
 
     report = navmesh.report
     assert report is not None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
 
+    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats, Ids
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from walkmesh.query.rays import Rays
     from walkmesh.query.search_mesh import SearchMesh
     from walkmesh.report import Report
+    from walkmesh.scene import Scene
     from walkmesh.validate import Violation
 
 # A link: a connection between two polygons that is no shared edge.
@@ -655,6 +657,56 @@ class NavMesh:
         from walkmesh.io.navmeshes import save_navmesh
 
         save_navmesh(self, path)
+
+    def plot(
+        self,
+        *,
+        scene: Scene | None = None,
+        paths: Sequence[ArrayLike | Path] = (),
+        show: str = "both",
+        edges: bool | None = None,
+    ) -> Figure:
+        """Draw the navmesh, coloured by component, with its links.
+
+        Links are thin lines coloured by their kind, with a head where they lead one way only.
+
+        Parameters
+        ----------
+        scene : Scene, optional
+            Drawn in grey around the navmesh; must have the same up.
+        paths : sequence of Path or (k, 3) array_like of float, optional
+            Drawn over everything; points are in world coordinates. [Unit: m]
+        show : {"both", "plans", "oblique"}, default "both"
+            A view at an angle from above, with the plan of each level beside it; or one of them
+            alone.
+        edges : bool, optional
+            Whether to draw the edges of polygons; by default if there are at most 20,000 triangles,
+            because more would hide the ground.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            As large as it needs to be. A notebook shows it, and ``savefig`` writes it to a file.
+
+        Raises
+        ------
+        SettingsError
+            When `show` is something else, up differs, or paths are no points.
+        FormatError
+            When the navmesh is not usable.
+
+        Examples
+        --------
+        >>> import walkmesh as wm
+        >>> scene = wm.samples.two_levels()
+        >>> navmesh = wm.build(scene)
+        >>> figure = navmesh.plot(scene=scene, show="plans")
+        >>> [axes.get_title(loc="left") for axes in figure.axes]
+        ['level 3.0 m', 'level 0.0 m']
+        """
+        from walkmesh.viewer.picture import draw
+
+        return draw(self, scene=scene, paths=paths, show=show, edges=edges)
 
     def paint(
         self,

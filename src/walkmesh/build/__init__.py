@@ -92,7 +92,7 @@ def build(
     >>> wm.build(wm.samples.floor(width=10, depth=8))
     NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
-    agent, method = _checked(scene, agent, method)
+    agent, method = defaults(scene, agent, method)
     if workers is not None and (
         isinstance(workers, bool) or workers != int(workers) or workers < 1
     ):
@@ -139,13 +139,13 @@ def stages(
     simplify 2
     polygons 2
     """
-    agent, method = _checked(scene, agent, method)
+    agent, method = defaults(scene, agent, method)
     for stage in method.run(scene, agent, _silent, None):
         yield stage.name, stage.mesh
 
 
-def _checked(scene: Scene, agent: Agent | None, method: Method | None) -> tuple[Agent, Method]:
-    """Fill in the defaults, and refuse what is no scene, agent or method."""
+def defaults(scene: Scene, agent: Agent | None, method: Method | None) -> tuple[Agent, Method]:
+    """Fill in what is not given, and refuse what is no scene, agent or method."""
     agent = Agent() if agent is None else agent
     method = Exact() if method is None else method
     for name, value, kind in (

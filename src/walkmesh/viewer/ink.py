@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from walkmesh.links.kind import LinkKind
 from walkmesh.query.drape import on_ground
 
 if TYPE_CHECKING:
@@ -24,14 +23,6 @@ COMPONENT_COLORS = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#007
 SPECK_COLOR = "#C3CBD3"
 PATH_COLOR = "#D55E00"
 INK = "#33475B"
-
-# By kind; apart from the colours of large components and of paths.
-LINK_COLORS = {
-    LinkKind.CUSTOM: "#000000",
-    LinkKind.JUMP: "#CC79A7",
-    LinkKind.DROP: "#0072B2",
-    LinkKind.CLIMB: "#F0E442",
-}
 
 # Components smaller than this part of the largest, such as the tops of tables, share one quiet
 # colour: a picture with a hundred bright specks shows nothing.

@@ -1,25 +1,19 @@
-"""A picture of a navmesh: an oblique view, and beside it the plan of each level."""
+"""A picture of a navmesh: an oblique view, the plan of each level, or both beside each other."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.files import check_target, replacing
-from walkmesh.viewer.ink import (
-    INK,
-    PATH_COLOR,
-    component_colors,
-    draw_lines,
-    draw_path,
-    polygon_edges,
-)
-from walkmesh.viewer.levels import level_heights, levels_of
-from walkmesh.viewer.painter import Camera, Strokes, cut_segments, cut_triangles, painted, shade
+from walkmesh.errors import SettingsError
+from walkmesh.files import check_target
+from walkmesh.viewer.ink import INK, draw_lines, draw_path
+from walkmesh.viewer.levels import levels_of
+from walkmesh.viewer.oblique import draw_oblique, view_box
+from walkmesh.viewer.painter import Camera, cut_segments
 from walkmesh.viewer.plan import (
-    DOTS_PER_INCH,
+    LEVEL_NAME,
     MANY_TRIANGLES,
     SUFFIXES,
     blank_axes,
@@ -28,30 +22,36 @@ from walkmesh.viewer.plan import (
     frame_plan,
     name_level,
     on_level,
+    plan_box,
+    save_figure,
+    segments_of,
     steep,
-    write_figure,
 )
+from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, Page, blank_figure
+from walkmesh.viewer.subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
+    from walkmesh.query.path import Path
     from walkmesh.scene import Scene
-
-# The oblique view cuts surfaces into pieces of the scene's extent divided by this.
-PIECES_ACROSS = 56
-
-# Faces of the scene this close to the navmesh are the ground that it stands for. [Unit: m]
-COVERED_WITHIN = 0.02
+    from walkmesh.viewer.figure import Picture
 
 # Paths are cut into pieces of this length, each of which belongs to one level. [Unit: m]
 PATH_PIECE = 0.1
+
+# A page with an oblique view and plans. [Unit: inches]
+PAGE = 11.0, 6.4
+
+# The line that the legend of links takes on other pages, which are wide enough for it, and for the
+# names of levels in any case. [Unit: inches]
+LEGEND_HEIGHT, LEGEND_WIDTH, LEAST_WIDTH = 0.3, 4.5, 1.6
 
 
 def save_picture(
@@ -59,20 +59,18 @@ def save_picture(
     navmesh: NavMesh,
     *,
     scene: Scene | None = None,
-    paths: Sequence[ArrayLike] = (),
+    paths: Sequence[ArrayLike | Path] = (),
+    show: str = "both",
 ) -> None:
-    """Draw a navmesh and write the picture to a file.
+    """Draw a navmesh and write the picture to a file, which appears only when it is complete.
 
     Parameters
     ----------
     path : str or path-like
         Where to; the suffix, ``.png`` or ``.svg``, tells the format.
     navmesh : NavMesh
-        Its polygons are coloured by component, the largest in blue.
-    scene : Scene, optional
-        Drawn in grey around the navmesh; must have the same up.
-    paths : sequence of (k, 3) array_like of float, optional
-        Points of each path in world coordinates, drawn over everything. [Unit: m]
+    scene, paths, show
+        As :meth:`NavMesh.plot` takes them.
 
     Raises
     ------
@@ -80,137 +78,108 @@ def save_picture(
         When the suffix is not known or the file cannot be written.
     """
     check_target(path, SUFFIXES)
-    figure = draw(navmesh, scene=scene, paths=paths)
-    with replacing(path) as temporary:
-        write_figure(figure, temporary, Path(path).suffix.lower())
+    save_figure(path, draw(navmesh, scene=scene, paths=paths, show=show))
 
 
 def draw(
-    navmesh: NavMesh, *, scene: Scene | None = None, paths: Sequence[ArrayLike] = ()
-) -> Figure:
-    """Return the picture that :func:`save_picture` writes, as a matplotlib figure."""
-    from matplotlib.figure import Figure
+    navmesh: NavMesh,
+    *,
+    scene: Scene | None = None,
+    paths: Sequence[ArrayLike | Path] = (),
+    show: str = "both",
+    edges: bool | None = None,
+) -> Picture:
+    """Return the picture that :meth:`NavMesh.plot` describes."""
+    if not isinstance(show, str) or show not in SHOWS:
+        words = ", ".join(repr(word) for word in SHOWS)
+        raise SettingsError(f"show is {show!r}; it must be one of {words}")
+    return SHOWS[show](Subject.of(navmesh, scene, paths, edges))
 
-    routes = [navmesh.frame.to_plan(points) for points in paths if len(np.asarray(points))]
-    faces = np.empty((0, 3, 3))
-    if scene is not None:
-        faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
-    levels = level_heights(navmesh)
-    figure = Figure(figsize=(11.0, 6.4), dpi=DOTS_PER_INCH, facecolor="white")
+
+def _draw_both(subject: Subject) -> Picture:
+    count = len(subject.levels)
+    figure = blank_figure(*PAGE)
     grid = figure.add_gridspec(
-        len(levels), 2, width_ratios=(1.9, 1.0), wspace=0.03, hspace=0.16,
+        count, 2, width_ratios=(1.9, 1.0), wspace=0.03, hspace=0.16,
         left=0.01, right=0.985, bottom=0.03, top=0.955,
     )  # fmt: skip
-    _draw_oblique(blank_axes(figure, grid[:, 0]), navmesh, faces, routes)
-    for level in range(len(levels)):
+    view = blank_axes(figure, grid[:, 0])
+    box = view_box(Camera.looking_down(), subject.extent)
+    draw_oblique(view, subject, _metres_a_point(figure, view, box))
+    for level in range(count):
         # The top level is on top of the page.
-        axes = blank_axes(figure, grid[len(levels) - 1 - level, 1])
-        _draw_plan(axes, navmesh, faces, routes, levels, level)
+        axes = blank_axes(figure, grid[count - 1 - level, 1])
+        _draw_plan(figure, axes, subject, level)
+    subject.links.draw_legend(figure, (EDGE / PAGE[0], 1.0 - EDGE / PAGE[1]))
     return figure
 
 
-def _draw_oblique(axes: Axes, navmesh: NavMesh, faces: Floats, routes: list[Floats]) -> None:
-    from matplotlib.collections import PolyCollection
-    from matplotlib.colors import to_rgba
-
-    triangles = navmesh.plan_points[navmesh.triangles]
-    everything = np.concatenate([faces, triangles]).reshape(-1, 3)
-    if len(everything) == 0:
-        return
-    longest = (float(np.ptp(everything, axis=0).max()) or 1.0) / PIECES_ACROSS
-    ground = component_colors(navmesh)
-    ground[:, :3] = np.minimum(ground[:, :3] * shade(triangles, 0.2)[:, None], 1.0)
-    pieces, sources = cut_triangles(faces, longest)
-    shown = ~_covered(navmesh, pieces)
-    layers = [
-        Strokes.surface(pieces[shown], _greys(faces)[sources[shown]], 0.0, longest),
-        Strokes.surface(triangles, ground, longest / 4.0, longest),
-    ]
-    if len(triangles) <= MANY_TRIANGLES:
-        inner, boundary = polygon_edges(navmesh)
-        lift = 0.7 * longest
-        layers.append(Strokes.lines(inner, to_rgba("white", 0.6), 0.35, lift, longest))
-        layers.append(Strokes.lines(boundary, to_rgba(INK), 0.6, lift, longest))
-    for route in routes:
-        pieces = _segments(route)
-        # The casing counts as farther than the line, by more than a piece is long, so that no
-        # piece's casing hides the line of the piece before.
-        layers.append(Strokes.lines(pieces, to_rgba("white"), 4.6, 3.0 * longest, longest))
-        layers.append(Strokes.lines(pieces, to_rgba(PATH_COLOR), 2.6, 5.0 * longest, longest))
-    camera = Camera.looking_down()
-    corners, colors, widths = painted(camera, layers)
-    surface = PolyCollection(
-        cast("Sequence[ArrayLike]", corners),
-        facecolors=colors, edgecolors=colors, linewidths=widths, capstyle="round",
-        # Smoothing would leave hairlines between opaque pieces, and its lack would leave dots
-        # between see-through ones, where a pixel is covered twice.
-        antialiaseds=(widths > 0.0) | (colors[:, 3] < 1.0),
-    )  # fmt: skip
-    # Tens of thousands of pieces would make an SVG slow to open, so there they are one image.
-    surface.set_rasterized(True)
-    # Matplotlib takes a second to find the extent of this many pieces.
-    axes.add_collection(surface, autolim=False)
-    axes.update_datalim(corners.reshape(-1, 2))
-    for route in routes:
-        _draw_hidden_path(axes, camera.project(route))
-    axes.autoscale_view()
+def _draw_plans(subject: Subject) -> Picture:
+    extent = subject.plan_extent
+    low, high = plan_box(extent) if len(extent) else (np.zeros(2), np.ones(2))
+    count = len(subject.levels)
+    page = _page(subject, count, high - low, LEVEL_NAME)
+    figure = page.figure()
+    for place, level in enumerate(reversed(range(count))):
+        _draw_plan(figure, blank_axes(figure, page.place(place)), subject, level)
+    _draw_legend_on(page, figure, subject)
+    return figure
 
 
-def _covered(navmesh: NavMesh, pieces: Floats) -> NDArray[np.bool_]:
-    """Tell which (n, 3, 3) pieces of the scene lie under the navmesh, which is drawn instead.
-
-    Ground and navmesh are at the same distance from the viewer, and would show in patches.
-    """
-    corners = navmesh.frame.to_world(pieces.reshape(-1, 3))
-    found = navmesh.nearest(corners, max_snap=COVERED_WITHIN).polygons >= 0
-    return np.asarray(found.reshape(-1, 3).all(axis=1))
-
-
-def _draw_hidden_path(axes: Axes, points: Floats) -> None:
-    """Draw a path as thin dashes over everything, for where surfaces hide it, and its ends."""
-    axes.plot(points[:, 0], points[:, 1], color=PATH_COLOR, linewidth=0.9, linestyle=(0, (2, 2)))
-    draw_path(axes, np.empty((0, 2, 2)), points[0], points[-1], 2.6)
+def _draw_view(subject: Subject) -> Picture:
+    low, high = view_box(Camera.looking_down(), subject.extent)
+    page = _page(subject, 1, high - low, EDGE)
+    figure = page.figure()
+    draw_oblique(blank_axes(figure, page.place(0)), subject, 1.0 / (page.scale * POINTS_PER_INCH))
+    _draw_legend_on(page, figure, subject)
+    return figure
 
 
-def _draw_plan(
-    axes: Axes,
-    navmesh: NavMesh,
-    faces: Floats,
-    routes: list[Floats],
-    levels: Floats,
-    level: int,
-) -> None:
+SHOWS: dict[str, Callable[[Subject], Picture]] = {
+    "both": _draw_both,
+    "plans": _draw_plans,
+    "oblique": _draw_view,
+}
+"""What pictures can show, and what draws it."""
+
+
+def _page(subject: Subject, count: int, extent: Floats, name: float) -> Page:
+    """Return the page for some pictures, with a line for the legend if there are links."""
+    header, width = (LEGEND_HEIGHT, LEGEND_WIDTH) if len(subject.links.ends) else (0.0, LEAST_WIDTH)
+    return Page.holding(count, extent, header=header, name=name, least_width=width)
+
+
+def _draw_legend_on(page: Page, figure: Picture, subject: Subject) -> None:
+    subject.links.draw_legend(figure, (EDGE / page.width, 1.0 - EDGE / 2.0 / page.height))
+
+
+def _metres_a_point(figure: Picture, axes: Axes, box: tuple[Floats, Floats]) -> float:
+    """Return the metres that a point measures on axes that show all of a box."""
+    inches = axes.get_position().size * figure.get_size_inches()
+    return float(((box[1] - box[0]) / inches).max()) / POINTS_PER_INCH
+
+
+def _draw_plan(figure: Picture, axes: Axes, subject: Subject, level: int) -> None:
+    levels = subject.levels
+
     def here(pieces: Floats) -> NDArray[np.bool_]:
         return on_level(pieces, levels, level)
 
-    triangles = navmesh.plan_points[navmesh.triangles]
-    shown = here(triangles)
-    many = len(triangles) > MANY_TRIANGLES
-    draw_ground(axes, triangles[shown, :, :2], component_colors(navmesh)[shown], as_image=many)
-    if not many:
-        inner, boundary = polygon_edges(navmesh)
-        draw_lines(axes, inner[here(inner), :, :2], "white", 0.3)
-        draw_lines(axes, boundary[here(boundary), :, :2], INK, 0.5)
-    draw_walls(axes, faces[steep(faces)], levels[level])
-    for route in routes:
-        pieces = cut_segments(_segments(route), PATH_PIECE)
+    shown = here(subject.triangles)
+    many = len(subject.triangles) > MANY_TRIANGLES
+    draw_ground(axes, subject.triangles[shown, :, :2], subject.colors[shown], as_image=many)
+    for lines, color, width in ((subject.inner, "white", 0.3), (subject.boundary, INK, 0.5)):
+        draw_lines(axes, lines[here(lines), :, :2], color, width, as_image=many)
+    draw_walls(axes, subject.faces[steep(subject.faces)], levels[level])
+    extent = subject.plan_extent
+    if len(extent):
+        subject.links.draw(axes, levels, level, _metres_a_point(figure, axes, plan_box(extent)))
+    for route in subject.routes:
+        pieces = cut_segments(segments_of(route), PATH_PIECE)
         start, goal = (
             end[:2] if levels_of(end[2:], levels)[0] == level else None
             for end in (route[0], route[-1])
         )
         draw_path(axes, pieces[here(pieces), :, :2], start, goal, 1.6)
-    frame_plan(axes, navmesh.plan_points[navmesh.polygon_vertices])
+    frame_plan(axes, extent)
     name_level(axes, levels[level])
-
-
-def _greys(faces: Floats) -> Floats:
-    """Return (n, 4) colours of scene faces: soft greys, see-through where they are steep."""
-    colors = np.ones((len(faces), 4))
-    colors[:, :3] = np.minimum(0.93 * shade(faces, 0.65), 1.0)[:, None]
-    colors[steep(faces), 3] = 0.3
-    return colors
-
-
-def _segments(points: Floats) -> Floats:
-    """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
-    return np.stack([points[:-1], points[1:]], axis=1)

@@ -1,17 +1,19 @@
-"""What floor plans share: walls cut as architects do, a scale bar, and how figures are written."""
+"""What floor plans share: walls cut as architects do, a scale bar, and how figures are saved."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from walkmesh.files import check_target, replacing
 from walkmesh.viewer.ink import INK, draw_lines
 from walkmesh.viewer.levels import levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+    from os import PathLike
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
 
 SUFFIXES = (".png", ".svg")
-DOTS_PER_INCH = 150
 
 # With more triangles than this, edges would cover the faces and are left out, and the plans in an
 # SVG become images, which open faster.
@@ -31,9 +32,15 @@ MANY_TRIANGLES = 20_000
 # lintels. [Unit: m]
 SECTION_HEIGHT = 1.1
 
-# Around what a plan shows, in parts of its longer side; the scale bar is in the one below.
+# Around what a plan shows, in parts of its longer side.
 MARGIN = 0.01
-MARGIN_BELOW = 0.08
+
+# The scale bar below a plan, and the margin that it is in, in parts of the mean of its sides: in
+# parts of the longer one, they would be a wide gap below a long hall.
+BAR_BELOW, MARGIN_BELOW = 0.05, 0.08
+
+# What the name of a level takes up above its plan. [Unit: inches]
+LEVEL_NAME = 0.28
 
 
 def blank_axes(figure: Figure, place: SubplotSpec | tuple[float, float, float, float]) -> Axes:
@@ -77,8 +84,9 @@ def draw_walls(axes: Axes, walls: Floats, level: float) -> None:
 def plan_box(points: Floats) -> tuple[Floats, Floats]:
     """Return the lowest and the highest (u, v) of a plan that shows (n, 2 or 3) points, n > 0."""
     low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
-    size = _size(low, high)
-    return low - np.array([MARGIN, MARGIN_BELOW]) * size, high + MARGIN * size
+    margin = MARGIN * _size(low, high)
+    below = MARGIN_BELOW * _mean_size(low, high)
+    return low - np.array([margin, below]), high + margin
 
 
 def frame_plan(axes: Axes, points: Floats) -> None:
@@ -88,7 +96,7 @@ def frame_plan(axes: Axes, points: Floats) -> None:
     low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
     size = _size(low, high)
     bar = _round_length(size / 4.0)
-    y = low[1] - 0.05 * size
+    y = low[1] - BAR_BELOW * _mean_size(low, high)
     axes.plot([high[0] - bar, high[0]], [y, y], color=INK, linewidth=1.4, solid_capstyle="butt")
     axes.text(
         high[0] - bar - 0.015 * size, y, f"{bar:g} m",
@@ -131,19 +139,37 @@ def section(faces: Floats, height: float) -> Floats:
     )
 
 
-def write_figure(figure: Figure, path: Path, suffix: str) -> None:
-    """Write a figure so that the same picture is the same bytes."""
+def segments_of(points: Floats) -> Floats:
+    """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
+    return np.stack([points[:-1], points[1:]], axis=1)
+
+
+def save_figure(path: str | PathLike[str], figure: Figure) -> None:
+    """Write a figure so that the same picture is the same bytes.
+
+    Raises
+    ------
+    FormatError
+        When the suffix is none of `SUFFIXES` or the file cannot be written.
+    """
     import matplotlib
 
+    check_target(path, SUFFIXES)
+    suffix = Path(path).suffix.lower()
     # Both formats would note a time or a version, and SVG would number its parts at random.
-    metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}
-    with matplotlib.rc_context({"svg.hashsalt": "walkmesh"}):
-        figure.savefig(path, format=suffix[1:], metadata=metadata[suffix])
+    metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}[suffix]
+    with matplotlib.rc_context({"svg.hashsalt": "walkmesh"}), replacing(path) as temporary:
+        figure.savefig(temporary, format=suffix[1:], metadata=metadata)
 
 
 def _size(low: Floats, high: Floats) -> float:
     """Return the longer side of a box; that of a point is one metre."""
     return float((high - low).max()) or 1.0
+
+
+def _mean_size(low: Floats, high: Floats) -> float:
+    """Return the geometric mean of a box's sides, but at least 0.6 of the longer one."""
+    return max(float(np.sqrt(np.prod(high - low))), 0.6 * _size(low, high))
 
 
 def _round_length(length: float) -> float:

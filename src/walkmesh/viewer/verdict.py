@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from walkmesh.files import check_target, replacing
+from walkmesh.files import check_target
 from walkmesh.navmesh import NavMesh
 from walkmesh.viewer.ink import INK, draw_lines
 from walkmesh.viewer.levels import BIN, Missed, is_flat, level_heights, levels_of
 from walkmesh.viewer.plan import (
-    DOTS_PER_INCH,
+    LEVEL_NAME,
     MANY_TRIANGLES,
     SUFFIXES,
     blank_axes,
@@ -24,9 +23,10 @@ from walkmesh.viewer.plan import (
     name_level,
     on_level,
     plan_box,
+    save_figure,
     steep,
-    write_figure,
 )
+from walkmesh.viewer.sheet import DOTS_PER_INCH, EDGE, WIDTH, Page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,9 +60,8 @@ FEW_SAMPLES = 30
 # More pairs than this of a kind would be a web. They are drawn as thin dashes.
 MOST_PAIRS = 12
 
-# The page. [Unit: inches]
-WIDTH, MOST_HEIGHT = 11.0, 8.0
-EDGE, GAP, HEADER, NAME = 0.2, 0.3, 0.66, 0.28
+# What figures and legend take up above the plans. [Unit: inches]
+HEADER = 0.66
 
 
 def save_verdict(
@@ -89,15 +88,11 @@ def save_verdict(
         When the suffix is not known or the file cannot be written.
     """
     check_target(path, SUFFIXES)
-    figure = draw_verdict(scene, navmesh, evaluation)
-    with replacing(path) as temporary:
-        write_figure(figure, temporary, Path(path).suffix.lower())
+    save_figure(path, draw_verdict(scene, navmesh, evaluation))
 
 
 def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figure:
     """Return the picture that :func:`save_verdict` writes, as a matplotlib figure."""
-    from matplotlib.figure import Figure
-
     faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
     marks = _marks(navmesh, evaluation)
     missed = marks[0].points
@@ -106,8 +101,10 @@ def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figu
     extent = np.concatenate([navmesh.plan_points[navmesh.polygon_vertices], missed])
     if len(extent) == 0:
         extent = faces.reshape(-1, 3)
-    page = _Page.holding(len(levels), extent)
-    figure = Figure(figsize=(WIDTH, page.height), dpi=DOTS_PER_INCH, facecolor="white")
+    low, high = plan_box(extent)
+    # The header takes the whole width.
+    page = Page.holding(len(levels), high - low, header=HEADER, name=LEVEL_NAME, least_width=WIDTH)
+    figure = page.figure()
     pairs = [
         _Pairs.of("lost", evaluation.lost_pairs, navmesh, levels, MISSED_COLOR),
         _Pairs.of("false", evaluation.false_pairs, navmesh, levels, WRONG_COLOR),
@@ -160,56 +157,6 @@ class _Pairs:
         few = np.linspace(0, len(level) - 1, min(len(level), MOST_PAIRS)).astype(np.intp)
         chosen = level[few]
         return cls(name, len(pairs), pairs[chosen], ends[chosen, 0], color)
-
-
-@dataclass(frozen=True)
-class _Page:
-    """Where plans are on the page.
-
-    Attributes
-    ----------
-    columns, rows : int
-        Plans beside and below each other.
-    size : (2,) float64
-        Of a plan. [Unit: inches]
-    scale : float
-        Inches for a metre.
-    """
-
-    columns: int
-    rows: int
-    size: Floats
-    scale: float
-
-    @classmethod
-    def holding(cls, count: int, extent: Floats) -> _Page:
-        """Return the page on which `count` plans of (n, 3) points are the largest."""
-        low, high = plan_box(extent)
-        pages = []
-        for columns in range(1, count + 1):
-            rows = math.ceil(count / columns)
-            width = (WIDTH - 2.0 * EDGE - (columns - 1) * GAP) / columns
-            height = (MOST_HEIGHT - HEADER - EDGE) / rows - NAME
-            scale = float(min(np.array([width, height]) / (high - low)))
-            pages.append(cls(columns, rows, (high - low) * scale, scale))
-        return max(pages, key=lambda page: page.scale)
-
-    @property
-    def height(self) -> float:
-        """Of the page. [Unit: inches]."""
-        return float(HEADER + self.rows * (NAME + self.size[1]) + EDGE)
-
-    def place(self, index: int) -> tuple[float, float, float, float]:
-        """Return left, bottom, width and height of a plan, in parts of the page."""
-        row, column = divmod(index, self.columns)
-        width, height = self.size
-        # Plans that do not fill the page are spread over it.
-        spare = (WIDTH - 2.0 * EDGE - self.columns * width) / (self.columns + 1)
-        between = max(GAP, spare) if self.columns > 1 else 0.0
-        left = (WIDTH - self.columns * width - (self.columns - 1) * between) / 2.0
-        left += column * (width + between)
-        bottom = EDGE + (self.rows - 1 - row) * (NAME + height)
-        return left / WIDTH, bottom / self.height, width / WIDTH, height / self.height
 
 
 def _marks(navmesh: NavMesh, evaluation: Evaluation) -> list[_Mark]:
@@ -304,7 +251,7 @@ def _draw_pairs(axes: Axes, pairs: _Pairs, level: int) -> None:
 
 
 def _draw_header(
-    figure: Figure, page: _Page, evaluation: Evaluation, marks: list[_Mark], pairs: list[_Pairs]
+    figure: Figure, page: Page, evaluation: Evaluation, marks: list[_Mark], pairs: list[_Pairs]
 ) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch

@@ -10,7 +10,8 @@ import numpy as np
 from walkmesh.build.mesh import match_triangles
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh
-from walkmesh.viewer.ink import COMPONENT_COLORS, INK, LINK_COLORS, PATH_COLOR, component_colors
+from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, component_colors
+from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.edges import edges_of
 from walkmesh.viewer.page.section import cut_faces, cut_lines
 from walkmesh.viewer.page.things import Dots, Lines, Surface, Thing, cylinder, rgb

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from walkmesh.links.kind import LinkKind
-from walkmesh.viewer.ink import LINK_COLORS
+from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.look import EDGE_COLORS, VERDICT_COLORS
 
 if TYPE_CHECKING:

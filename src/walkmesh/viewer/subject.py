@@ -1,0 +1,123 @@
+"""What a picture of a navmesh shows, checked and in plan coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.errors import SettingsError
+from walkmesh.query.arguments import query_points
+from walkmesh.query.path import Path
+from walkmesh.scene import Scene
+from walkmesh.viewer.ink import component_colors, polygon_edges
+from walkmesh.viewer.levels import level_heights
+from walkmesh.viewer.links import DrawnLinks
+from walkmesh.viewer.plan import MANY_TRIANGLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+    from walkmesh.arrays import Floats
+    from walkmesh.navmesh import NavMesh
+
+# Plans show walls that stand this much further out than the agent's radius from the navmesh: those
+# around its rooms, with their thickness. [Unit: m]
+WALLS_WITHIN = 0.4
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a picture shows; positions are in plan coordinates.
+
+    Attributes
+    ----------
+    navmesh : NavMesh
+    triangles : (t, 3, 3) float64
+        Its ground. [Unit: m]
+    colors : (t, 4) float64
+        By component.
+    inner, boundary : (n, 2, 3) float64
+        Edges between polygons and at the boundary, none if they are not to be drawn. [Unit: m]
+    links : DrawnLinks
+    faces : (f, 3, 3) float64
+        Those of the scene, none without one. [Unit: m]
+    routes : list of (k, 3) float64
+        Paths with at least one point. [Unit: m]
+    levels : (l,) float64
+        Heights of the levels, ascending. [Unit: m]
+    """
+
+    navmesh: NavMesh
+    triangles: Floats
+    colors: Floats
+    inner: Floats
+    boundary: Floats
+    links: DrawnLinks
+    faces: Floats
+    routes: list[Floats]
+    levels: Floats
+
+    @classmethod
+    def of(
+        cls,
+        navmesh: NavMesh,
+        scene: Scene | None,
+        paths: Sequence[ArrayLike | Path],
+        edges: bool | None,
+    ) -> Subject:
+        """Look at a navmesh; the arguments are those of :meth:`NavMesh.plot`."""
+        faces = np.empty((0, 3, 3))
+        if scene is not None:
+            _check_scene(scene, navmesh)
+            faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
+        triangles = navmesh.plan_points[navmesh.triangles]
+        if edges is None:
+            edges = len(triangles) <= MANY_TRIANGLES
+        inner, boundary = polygon_edges(navmesh) if edges else np.empty((2, 0, 2, 3))
+        routes = [navmesh.frame.to_plan(points) for points in _points_of(paths) if len(points)]
+        return cls(
+            navmesh, triangles, component_colors(navmesh), inner, boundary, DrawnLinks.of(navmesh),
+            faces, routes, level_heights(navmesh),
+        )  # fmt: skip
+
+    @property
+    def plan_extent(self) -> Floats:
+        """(n, 3) float64: what plans are framed by, the navmesh and the walls around it."""
+        points = self.navmesh.plan_points[self.navmesh.polygon_vertices]
+        if len(points) == 0 or len(self.faces) == 0:
+            return points
+        reach = self.navmesh.agent.radius + WALLS_WITHIN
+        corners = self.faces.reshape(-1, 3)
+        low, high = points.min(axis=0), points.max(axis=0)
+        lowest = np.clip(corners.min(axis=0), low - reach, low)
+        highest = np.clip(corners.max(axis=0), high, high + reach)
+        return np.concatenate([points, [lowest, highest]])
+
+    @property
+    def extent(self) -> Floats:
+        """(n, 3) float64: all that there is to see."""
+        parts = (self.triangles.reshape(-1, 3), self.faces.reshape(-1, 3), *self.routes)
+        return np.concatenate([*parts, self.links.ends.reshape(-1, 3)])
+
+
+def _check_scene(scene: Scene, navmesh: NavMesh) -> None:
+    if not isinstance(scene, Scene):
+        raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
+    if not np.allclose(navmesh.up, scene.up):
+        raise SettingsError(
+            f"up is {scene.up} for the scene and {navmesh.up} for the navmesh; it must be the same"
+        )
+
+
+def _points_of(paths: Sequence[ArrayLike | Path]) -> list[Floats]:
+    if not isinstance(paths, Iterable):
+        raise SettingsError(f"paths is {paths!r}; it must be a list of paths")
+    return [
+        path.points if isinstance(path, Path) else query_points(f"paths[{i}]", path)
+        for i, path in enumerate(paths)
+    ]
