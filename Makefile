@@ -7,14 +7,14 @@ READY := .venv/ready
 RECAST := benchmarks/.build/recast_driver
 RECAST_HEADERS := /usr/include/recastnavigation
 
-.PHONY: demo test lint bench bench-quick bench-voxel fuzz clean
+.PHONY: demo test lint browser screenshots bench bench-quick bench-voxel fuzz clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
 
 # The tests run twice: with compiled kernels, and the kernels' own once more as plain Python, where
 # an index out of range is an error.
-test: lint
+test: lint browser
 	$(BIN)/walkmesh warmup
 	$(BIN)/pytest -q -n auto
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto -k "not real_scenes and not fine and not scratch_memory and not workers" \
@@ -28,6 +28,18 @@ lint: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Tests of the viewer's page need a browser; without one they are skipped.
+browser:
+	@if ! command -v chromium > /dev/null && ! command -v google-chrome > /dev/null; then \
+		if test "$$(id -u)" = 0; then sudo=; else sudo=sudo; fi; \
+		{ $$sudo apt-get update -q && $$sudo apt-get install -q -y chromium; } || \
+			echo "tests: Chromium is missing, so the viewer is not tried in a browser" >&2; \
+	fi
+
+# The pictures of the viewer in the documentation, as the tests see it.
+screenshots: $(READY) browser
+	WALKMESH_SCREENSHOTS=docs/images $(BIN)/pytest -q tests/test_page_browser.py
 
 # Everything, in half an hour, to benchmarks/RESULTS.md; or a part of it, in two minutes, to
 # benchmarks/.build/RESULTS.md.

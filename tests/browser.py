@@ -15,7 +15,7 @@ from matplotlib.image import imread
 # Where screenshots for the documentation go; nowhere unless told.
 SCREENSHOTS = os.environ.get("WALKMESH_SCREENSHOTS")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium", "google-chrome")
 # Without a graphics card the browser draws by itself.
 FLAGS = (
     "--no-sandbox",
@@ -120,10 +120,16 @@ class Tab:
             self.button(button).click()
         return download.value
 
+    def canvas_size(self):
+        """Return width and height of what the browser draws the scene on, in pixels."""
+        boxes = [canvas.bounding_box() for canvas in self.page.locator("canvas").all()]
+        box = max(filter(None, boxes), key=lambda box: box["width"] * box["height"])
+        return box["width"], box["height"]
+
     def picture(self):
         """Return the page left of its panel and above its axes, (h, w, 3) from 0 to 255."""
-        size = self.page.viewport_size
-        clip = {"x": 0, "y": 0, "width": size["width"] - 410, "height": size["height"] - 80}
+        width, height = self.canvas_size()
+        clip = {"x": 0, "y": 0, "width": width - 10, "height": height - 80}
         pixels = imread(io.BytesIO(self.page.screenshot(clip=clip)), format="png")
         return np.round(pixels[:, :, :3] * 255.0).astype(int)
 
@@ -144,10 +150,10 @@ class Tab:
         to_camera = _rotation(camera.wxyz).T @ (
             page_frame.to_page(np.array(place, dtype=float)) - camera.position
         )
-        height = self.page.viewport_size["height"]
+        width, height = self.canvas_size()
         focal = height / 2.0 / np.tan(camera.fov / 2.0)
         x, y = focal * to_camera[:2] / to_camera[2]
-        return x + self.page.viewport_size["width"] / 2.0, y + height / 2.0
+        return x + width / 2.0, y + height / 2.0
 
     def click(self, place):
         """Click a place of the world."""

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkmesh.links.kernels")
 
 # The camera stands so many page units from the middle of a scene, which is 12 wide.
-_DISTANCE = 15.0
+_DISTANCE = 13.0
 
 # What is more transparent than this is looked through, and clicked through.
 _SEE_THROUGH = 0.5

@@ -84,8 +84,9 @@ class PageFrame:
 
     def to_world(self, points: Floats) -> Floats:
         """Return (..., 3) places on the page in world coordinates, in metres."""
-        places: Floats = np.asarray(points, dtype=np.float64) / self.scale
-        return places + np.array(self.frame.origin)
+        middle = np.array(self.frame.origin)
+        places: Floats = np.asarray(points, dtype=np.float64) / self.scale + middle
+        return places
 
     def height_in_plan(self, height: float) -> float:
         """Return a height above zero, along up, as a height in `frame`. [Unit: m]."""

@@ -47,6 +47,7 @@ class Panel:
         gui = server.gui
         gui.set_panel_label("walkmesh")
         gui.configure_theme(control_width="large", show_logo=False, show_share_button=False)
+        gui.main_panel.dock_right()  # beside the view, not over it
         self._about = gui.add_html(paragraph(""))
         self._generate = gui.add_button("Generate (G)", hint="Build the navmesh of the scene.")
         self._cancel = gui.add_button("Cancel", color="red", disabled=True)

@@ -53,7 +53,8 @@ def about(document: Document) -> list[str]:
     if scene is not None:
         size = scene.bounds[1] - scene.bounds[0]
         extent = " x ".join(f"{side:.4g}" for side in size.tolist())
-        lines.append(f"{document.name}: {len(scene.faces):,} triangles, {extent} m")
+        title = "scene" if document.name in ("scene", "navmesh") else f"scene {document.name}"
+        lines.append(f"{title}: {len(scene.faces):,} triangles, {extent} m")
         if scene.left_out.total:
             lines.append(f"{scene.left_out.total:,} triangles could not be used")
     if navmesh is not None:
