@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 import walkmesh as wm
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.viewer.page.choices import Choices
-from walkmesh.viewer.page.document import READ_SUFFIXES, Document, open_file, open_upload
+from walkmesh.viewer.page.document import (
+    READ_SUFFIXES,
+    Document,
+    TooMany,
+    can_keep_stages,
+    kept_stage,
+    open_file,
+    open_upload,
+)
 from walkmesh.viewer.page.edges import edges_of
 from walkmesh.viewer.page.keys import FASTER, Run, direction
 from walkmesh.viewer.page.look import Look, triangle_colors
@@ -268,6 +276,22 @@ def test_every_stage_can_be_seen(house, stage):
     count += 0 if inner is None else 2 * len(inner.segments)
     assert count == 3 * len(mesh.triangles)
     assert shown > 0.0
+
+
+def test_a_stage_that_is_too_large_is_counted_and_not_shown(house, monkeypatch):
+    monkeypatch.setattr("walkmesh.viewer.page.document.MOST_TRIANGLES", 1_000)
+    small, large = (kept_stage(house.stages[k][1]) for k in (0, 2))
+    assert small is house.stages[0][1]
+    assert large == TooMany(1328)
+    document = Document(scene=house.scene, navmesh=house.navmesh, stages=(("cut", large),))
+    assert set(Look().things(document, Choices(stage=0), Route())) == {"/scene"}
+
+
+def test_stages_of_too_many_cells_are_not_even_made():
+    scene = wm.samples.house()  # 13.5 x 15 m
+    assert can_keep_stages(scene, wm.Exact())
+    assert can_keep_stages(scene, wm.Voxel(cell_size=0.02))
+    assert not can_keep_stages(scene, wm.Voxel(cell_size=0.01))
 
 
 def test_a_section_hides_what_is_above(house):

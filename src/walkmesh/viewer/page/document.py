@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build.voxel import Voxel
 from walkmesh.errors import SceneError, WalkmeshError
 from walkmesh.io.navmeshes import SUFFIXES, is_navmesh, load_navmesh
 from walkmesh.io.scenes import SUFFIXES as SCENE_SUFFIXES
 from walkmesh.io.scenes import load_scene
+from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
 from walkmesh.viewer.page.page_frame import PageFrame
 
@@ -21,15 +24,44 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.exact import Exact
     from walkmesh.evaluate import Evaluation
-    from walkmesh.navmesh import NavMesh
 
 READ_SUFFIXES = tuple(dict.fromkeys((*SCENE_SUFFIXES, *SUFFIXES)))
 """What can be opened: scenes and navmeshes."""
 
+MOST_TRIANGLES = 2_000_000
+"""Stages with more triangles, such as a fine heightfield, would take all memory of a browser."""
+
 # A navmesh belongs to a scene if it reaches out of its box by no more than this. [m]
 _BESIDE = 0.5
+
+
+@dataclass(frozen=True)
+class TooMany:
+    """What is kept of a stage that is too large to be shown: how many triangles it has."""
+
+    triangle_count: int
+
+
+StageMesh = TriangleMesh | NavMesh | TooMany
+
+
+def kept_stage(mesh: TriangleMesh | NavMesh) -> StageMesh:
+    """Return what is kept of a stage."""
+    count = len(mesh.triangles)
+    return TooMany(count) if count > MOST_TRIANGLES else mesh
+
+
+def can_keep_stages(scene: Scene, method: Exact | Voxel) -> bool:
+    """Tell whether the stages of a build are worth making: not those of tens of millions of cells.
+
+    A cell that is seen is two triangles.
+    """
+    if not isinstance(method, Voxel):
+        return True
+    size = np.abs(scene.frame.axes[:2] @ (scene.bounds[1] - scene.bounds[0]))
+    return bool(np.prod(size) / method.cell_size**2 <= MOST_TRIANGLES / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +86,7 @@ class Document:
     scene: Scene | None = None
     scale: float = 1.0
     navmesh: NavMesh | None = None
-    stages: tuple[tuple[str, TriangleMesh | NavMesh], ...] = ()
+    stages: tuple[tuple[str, StageMesh], ...] = ()
     evaluation: Evaluation | None = None
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from walkmesh.build.mesh import match_triangles
+from walkmesh.build.mesh import TriangleMesh, match_triangles
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, component_colors
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.mesh import TriangleMesh
     from walkmesh.viewer.page.choices import Choices
-    from walkmesh.viewer.page.document import Document
+    from walkmesh.viewer.page.document import Document, StageMesh
     from walkmesh.viewer.page.page_frame import PageFrame
     from walkmesh.viewer.page.route import Route
     from walkmesh.viewer.page.section import Section
@@ -78,12 +77,12 @@ class Look:
         if document.scene is not None and choices.shown != "Navmesh":
             things["/scene"] = self._scene(document, choices)
         if choices.shown != "Scene":
-            mesh: TriangleMesh | NavMesh | None = document.navmesh
+            mesh: StageMesh | None = document.navmesh
             if choices.stage is not None:
                 mesh = document.stages[choices.stage][1]
             if isinstance(mesh, NavMesh):
                 things |= self._navmesh(mesh, document, choices)
-            elif mesh is not None:
+            elif isinstance(mesh, TriangleMesh):
                 things |= self._stage(mesh, frame, choices)
         if document.evaluation is not None and choices.verdict:
             things |= self._keep(

@@ -18,7 +18,12 @@ from walkmesh.io.navmeshes import navmesh_bytes
 from walkmesh.links import STAGES as LINK_STAGES
 from walkmesh.links import find_links
 from walkmesh.viewer.page.canvas import Canvas
-from walkmesh.viewer.page.document import Document, open_upload
+from walkmesh.viewer.page.document import (
+    Document,
+    can_keep_stages,
+    kept_stage,
+    open_upload,
+)
 from walkmesh.viewer.page.keys import add_keys
 from walkmesh.viewer.page.look import Look
 from walkmesh.viewer.page.panel import Panel
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from walkmesh.build.voxel import Voxel
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
+    from walkmesh.viewer.page.document import StageMesh
     from walkmesh.viewer.page.things import Thing
     from walkmesh.viewer.page.work import State
 
@@ -175,18 +181,25 @@ class Page:
             self._complain(str(error))
             return
         keep = self.panel.build.keep_stages.value
+        notes = ["built", *method.notes]
+        if keep and not can_keep_stages(scene, method):
+            keep = False
+            notes.append("its stages have too many cells to be kept")
 
         def work(progress: Progress) -> None:
             compile_kernels((*method.kernels, *KERNELS), progress)
-            stages: list[tuple[str, TriangleMesh | NavMesh]] = []
+            stages: list[tuple[str, StageMesh]] = []
+
+            def on_stage(name: str, mesh: TriangleMesh | NavMesh) -> None:
+                stages.append((name, kept_stage(mesh)))
+
             navmesh = build(
-                scene, agent, method, progress=progress,
-                on_stage=(lambda name, mesh: stages.append((name, mesh))) if keep else None,
-            )  # fmt: skip
+                scene, agent, method, progress=progress, on_stage=on_stage if keep else None
+            )
             # The last stage is the navmesh, which by now has a report.
             kept = (*stages[:-1], (method.stage_names[-1], navmesh)) if keep else ()
             self._change(navmesh=navmesh, stages=kept, evaluation=None)
-            self.panel.tell("; ".join(["built", *method.notes]))
+            self.panel.tell("; ".join(notes))
 
         self._start("Generate", (COMPILING, *method.stage_names), work)
 

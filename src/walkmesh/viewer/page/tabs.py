@@ -12,7 +12,7 @@ from walkmesh.build import METHODS
 from walkmesh.io.navmeshes import SUFFIXES
 from walkmesh.links.limits import Limits
 from walkmesh.viewer.page.choices import COLOR_BY, SHOWN, Choices
-from walkmesh.viewer.page.document import READ_SUFFIXES
+from walkmesh.viewer.page.document import READ_SUFFIXES, TooMany
 from walkmesh.viewer.page.section import Section
 from walkmesh.viewer.page.settings_form import Input, SettingsForm
 from walkmesh.viewer.page.words import legend, paragraph
@@ -280,7 +280,11 @@ class ShowTab:
         else:
             number = len(document.stages) if stage is None else stage + 1
             name, mesh = document.stages[number - 1]
-            words = f"{number} of {len(document.stages)}: {name}, {len(mesh.triangles):,} triangles"
+            words = f"{number} of {len(document.stages)}: {name}, "
+            if isinstance(mesh, TooMany):
+                words += f"{mesh.triangle_count:,} triangles are too many to be shown"
+            else:
+                words += f"{len(mesh.triangles):,} triangles"
         self.stage_words.content = paragraph(words, name="stage")
 
 
