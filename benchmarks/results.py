@@ -24,6 +24,7 @@ import precision
 import queries
 import scaling
 import startup
+import viewer
 import voxel
 from machine import describe
 from page import Section, paragraphs, say
@@ -42,6 +43,7 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "queries": queries.section,
     "startup": startup.section,
     "load_scene": load_scene.section,
+    "viewer": viewer.section,
 }
 
 

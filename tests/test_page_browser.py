@@ -141,6 +141,24 @@ def test_colours_edges_and_opacity(view):
     tab.wait_for_pixels(is_blue, 0, 50)
 
 
+def test_walls_can_be_seen_through(view):
+    scene = wm.samples.house()
+    tab = view(scene, size=(1280, 760))
+    tab.button("Generate (G)").click()
+    tab.wait_for("about", "navmesh")
+    before = tab.wait_for_pixels(is_blue, 8_000)
+    tab.viewer.page.put_agent(HOUSE_START)
+    tab.viewer.page.put_agent(HOUSE_GOAL)
+    tab.open_tab("Show")
+    tab.wait_for_pixels(is_vermilion, 100)
+    tab.set_slider("scene opacity", 0.25)
+    tab.wait_for_pixels(is_vermilion, 400)
+    tab.screenshot("viewer.png")
+    # The navmesh is tinted by the walls before it, and still more of it is seen.
+    tab.choose("show", "Navmesh")
+    tab.wait_for_pixels(is_blue, int(1.5 * before))
+
+
 def test_two_clicks_are_a_path(view):
     scene = wm.samples.house()
     navmesh = wm.build(scene)

@@ -1,5 +1,6 @@
 """The parts of the page, without a browser."""
 
+import re
 import threading
 import time
 
@@ -285,6 +286,20 @@ def test_a_stage_that_is_too_large_is_counted_and_not_shown(house, monkeypatch):
     assert large == TooMany(1328)
     document = Document(scene=house.scene, navmesh=house.navmesh, stages=(("cut", large),))
     assert set(Look().things(document, Choices(stage=0), Route())) == {"/scene"}
+
+
+def test_too_many_edges_are_counted_and_not_shown(house, monkeypatch):
+    monkeypatch.setattr("walkmesh.viewer.page.look.MOST_EDGES", 500)
+    look = Look()
+    things = look.things(house, Choices(), Route())
+    assert "/navmesh/edges/blocked" not in things
+    assert "/navmesh/edges/open" in things
+    (note,) = look.notes
+    assert re.fullmatch(r"\d{3} blocked edges are too many to be shown", note)
+    look.things(house, Choices(stage=0), Route())
+    assert look.notes == ["1,281 boundary edges are too many to be shown"]
+    look.things(house, Choices(edges=False), Route())
+    assert look.notes == []
 
 
 def test_stages_of_too_many_cells_are_not_even_made():

@@ -49,8 +49,8 @@ VERDICT_COLORS = {"missed": MISSED_COLOR, "wrong": WRONG_COLOR, "doubled": DOUBL
 HEIGHT_BANDS = 16
 """How many colours tell heights apart."""
 
-MOST_SHARED_EDGES = 200_000
-"""Beyond these, edges between polygons are not drawn: they would cover the ground."""
+MOST_EDGES = 300_000
+"""With more edges of a kind, that kind is not drawn: they would cover the ground."""
 
 # Layers of the page: the scene is the lowest.
 _FACES, _EDGES, _MARKS, _ROUTE = 1, 2, 3, 4
@@ -68,11 +68,15 @@ class Look:
     A thing that is the same object as before need not be sent to the browser again.
     """
 
+    notes: list[str] = field(default_factory=list)
+    """What of the last things is not shown, in words."""
+
     _kept: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict)
 
     def things(self, document: Document, choices: Choices, route: Route) -> dict[str, Thing]:
         """Return what is to be seen, by the names of nodes in the page's tree."""
         frame, section = document.page_frame, choices.section
+        self.notes = []
         things: dict[str, Thing] = {}
         if document.scene is not None and choices.shown != "Navmesh":
             things["/scene"] = self._scene(document, choices)
@@ -130,6 +134,7 @@ class Look:
                 (navmesh, scene, frame, section),
                 lambda: _edge_lines(edges._asdict(), frame, section),
             )
+            self._note_edges(edges._asdict())
         if choices.links:
             things |= self._keep(
                 "links",
@@ -149,12 +154,21 @@ class Look:
         surface = self._keep("stage", (mesh, frame, section), make)
         things: dict[str, Thing] = {"/stage": replace(surface, opacity=choices.navmesh_opacity)}
         if choices.edges:
-            things |= self._keep(
-                "stage edges",
-                (mesh, frame, section),
-                lambda: _edge_lines(_triangle_edges(plan, mesh.triangles), frame, section),
+            edges = self._keep(
+                "stage edges", (mesh, frame), lambda: _triangle_edges(plan, mesh.triangles)
             )
+            things |= self._keep(
+                "stage edge lines",
+                (mesh, frame, section),
+                lambda: _edge_lines(edges, frame, section),
+            )
+            self._note_edges(edges)
         return things
+
+    def _note_edges(self, edges: dict[str, Floats]) -> None:
+        for kind, segments in edges.items():
+            if len(segments) > MOST_EDGES:
+                self.notes.append(f"{len(segments):,} {kind} edges are too many to be shown")
 
 
 def route_things(route: Route, frame: PageFrame) -> dict[str, Thing]:
@@ -212,7 +226,7 @@ def _colored_faces(
 def _edge_lines(edges: dict[str, Floats], frame: PageFrame, section: Section) -> dict[str, Thing]:
     things: dict[str, Thing] = {}
     for kind, segments in edges.items():
-        if kind == "shared" and len(segments) > MOST_SHARED_EDGES:
+        if len(segments) > MOST_EDGES:
             continue
         shown, _ = cut_lines(segments, section)
         width = 1.0 if kind == "shared" else 2.5

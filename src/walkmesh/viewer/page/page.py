@@ -292,11 +292,11 @@ class Page:
     # Paths
 
     def _clicked(self, event: SceneClickEvent) -> None:
-        place = self._place(np.array(event.ray_origin), np.array(event.ray_direction))
+        place = self.find_place(np.array(event.ray_origin), np.array(event.ray_direction))
         if place is not None:
             self.put_agent(place)
 
-    def _place(self, origin: Floats, direction: Floats) -> Floats | None:
+    def find_place(self, origin: Floats, direction: Floats) -> Floats | None:
         """Return the world coordinates of what a ray of the page meets first."""
         surfaces = [
             thing
@@ -440,7 +440,7 @@ class Page:
         try:
             self._things = self._look.things(document, choices, route)
             self._canvas.show(self._things)
-            self.panel.show.tell_stage(document, choices.stage)
+            self.panel.show.tell_stage(document, choices.stage, self._look.notes)
         except Exception as error:  # the page must live on
             self._fail("Drawing", error)
 

@@ -273,8 +273,8 @@ class ShowTab:
             section=section,
         )
 
-    def tell_stage(self, document: Document, stage: int | None) -> None:
-        """Write which stage is shown."""
+    def tell_stage(self, document: Document, stage: int | None, notes: list[str]) -> None:
+        """Write which stage is shown, and what else there is to say."""
         if not document.stages:
             words = "" if document.navmesh is None else "no stages were kept"
         else:
@@ -285,7 +285,7 @@ class ShowTab:
                 words += f"{mesh.triangle_count:,} triangles are too many to be shown"
             else:
                 words += f"{len(mesh.triangles):,} triangles"
-        self.stage_words.content = paragraph(words, name="stage")
+        self.stage_words.content = paragraph(words, *notes, name="stage")
 
 
 @dataclass(frozen=True)
