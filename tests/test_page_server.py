@@ -146,6 +146,25 @@ def test_an_upload_is_opened():
         assert page.document.name == "plate"
 
 
+def test_settings_are_those_of_the_navmesh_unless_others_are_given(tmp_path):
+    method = wm.Voxel(cell_size=0.2, partition="slices")
+    navmesh = wm.build(wm.samples.floor(), wm.Agent(radius=0.5), method)
+    for given, expected in (
+        ({}, (wm.Agent(radius=0.5), method)),
+        ({"agent": wm.Agent(height=2.0)}, (wm.Agent(height=2.0), method)),
+        ({"method": wm.Exact(stair_slope=30)}, (wm.Agent(radius=0.5), wm.Exact(stair_slope=30))),
+    ):
+        with wm.view(navmesh, port=0, open_browser=False, **given) as viewer:
+            assert viewer.page.panel.build.read() == expected
+    # The same when it is opened on the page.
+    navmesh.save(tmp_path / "floor.walkmesh")
+    with wm.view(port=0, open_browser=False) as viewer:
+        assert viewer.page.panel.build.read() == (wm.Agent(), wm.Exact())
+        viewer.page.open_upload("floor.walkmesh", (tmp_path / "floor.walkmesh").read_bytes())
+        assert viewer.page.wait(60.0)
+        assert viewer.page.panel.build.read() == (wm.Agent(radius=0.5), method)
+
+
 def test_a_taken_port_is_told(viewer):
     port = int(viewer.url.rpartition(":")[2])
     with pytest.raises(wm.SettingsError, match=rf"cannot listen on 127\.0\.0\.1, port {port}: "):

@@ -474,7 +474,9 @@ def evaluate_command(
 @app.command("view")
 @click.argument("file", required=False)
 @click.option("--scene", help="The scene of a navmesh FILE, to see both.")
-@click.option("--method", default="exact", show_default=True, help="How to build: exact or voxel.")
+@click.option(
+    "--method", help="How to build: exact or voxel.  [default: as a navmesh FILE was, or exact]"
+)
 @click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of a scene."
@@ -495,7 +497,7 @@ def evaluate_command(
 def view_command(
     file: str | None,
     scene: str | None,
-    method: str,
+    method: str | None,
     up: str,
     scale: float,
     host: str,
@@ -516,7 +518,7 @@ def view_command(
 
     chosen = {name: value for name, value in settings.items() if value is not None}
     given = {name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen}
-    way = _method(method, chosen)
+    way = None if method is None and not chosen else _method(method or "exact", chosen)
     agent = Agent(**given) if given else None  # type: ignore[arg-type]
     if max_upload < 0:
         raise SettingsError(f"--max-upload is {max_upload}; it must be a whole number from 0 up")
@@ -534,7 +536,7 @@ def view_command(
         if scene is not None and (document.navmesh is None or document.scene is None):
             raise SettingsError(f"{file} is no navmesh of {scene}")
     if html is not None and document.scene is not None and document.navmesh is None:
-        with _progress_bar(way.stage_names) as progress:
+        with _progress_bar((way or Exact()).stage_names) as progress:
             navmesh = build(document.scene, agent, way, progress=progress)
         document = dataclasses.replace(document, navmesh=navmesh)
     where = (host, port) if html is None else ("127.0.0.1", 0)

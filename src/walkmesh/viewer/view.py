@@ -105,7 +105,7 @@ def view(
     agent : Agent, optional
         Settings to start with; by default those of the navmesh, or a person.
     method : Exact or Voxel, optional
-        Likewise; by default ``Exact()``.
+        Likewise; by default what the navmesh was built by, or ``Exact()``.
     host : str, default "127.0.0.1"
         The address to serve on. By default no other machine can reach it; with ``"0.0.0.0"``
         everyone in the network can see and change what is on the page.
@@ -174,6 +174,7 @@ def serve(
     """Serve a document; see :func:`view`. `up` is as it is typed, and `scale` that of the scene."""
     from walkmesh.viewer.page.page import KERNELS, Page
     from walkmesh.viewer.page.server import start_server
+    from walkmesh.viewer.page.tabs import built_with
 
     if isinstance(max_upload, bool) or not isinstance(max_upload, int) or max_upload < 0:
         raise SettingsError(f"max_upload is {max_upload!r}; it must be a whole number from 0 up")
@@ -186,9 +187,10 @@ def serve(
     server = start_server(host, port, max_upload, refuse)
     for package in KERNELS if document.navmesh is not None else ():
         warm_up(package)
-    if agent is None:
-        agent = Agent() if document.navmesh is None else document.navmesh.agent
-    pages.append(Page(server, document, agent, method or Exact(), up, scale))
+    if document.navmesh is not None:
+        agent = agent or document.navmesh.agent
+        method = method or built_with(document.navmesh)
+    pages.append(Page(server, document, agent or Agent(), method or Exact(), up, scale))
     return Viewer(server, pages[0], host)
 
 

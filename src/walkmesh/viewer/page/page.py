@@ -29,7 +29,7 @@ from walkmesh.viewer.page.look import Look
 from walkmesh.viewer.page.panel import Panel
 from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search, stand
-from walkmesh.viewer.page.tabs import SAMPLES
+from walkmesh.viewer.page.tabs import SAMPLES, built_with
 from walkmesh.viewer.page.things import Surface
 from walkmesh.viewer.page.work import COMPILING, Latest, Work, compile_kernels
 from walkmesh.viewer.painter import Camera
@@ -93,6 +93,7 @@ class Page:
         self._look, self._canvas = Look(), Canvas(server)
         self._things: dict[str, Thing] = {}
         self._closed = False
+        self._clicking = threading.Lock()
         self.work = Work(self._tell_work, self._fail)
         self._drawing = Latest(self._draw, "draw")
         self.panel = Panel(server, self, agent, method, up, scale)
@@ -100,8 +101,6 @@ class Page:
         server.scene.world_axes.visible = False
         server.scene.on_click()(self._clicked)
         self._show(document)
-        if document.navmesh is not None:
-            self.panel.build.write(document.navmesh)
 
     def close(self) -> None:
         """Stop what is being done, and draw no more."""
@@ -121,7 +120,7 @@ class Page:
                 compile_kernels(KERNELS, progress)
             self._show(document)
             if document.navmesh is not None:
-                self.panel.build.write(document.navmesh)
+                self.panel.build.write(document.navmesh.agent, built_with(document.navmesh))
             self.panel.tell(f"opened {document.name}")
 
         self._start("Open", (COMPILING,), work)
@@ -292,9 +291,11 @@ class Page:
     # Paths
 
     def _clicked(self, event: SceneClickEvent) -> None:
-        place = self.find_place(np.array(event.ray_origin), np.array(event.ray_direction))
-        if place is not None:
-            self.put_agent(place)
+        # Clicks come in threads of their own; each must see what the one before did.
+        with self._clicking:
+            place = self.find_place(np.array(event.ray_origin), np.array(event.ray_direction))
+            if place is not None:
+                self.put_agent(place)
 
     def find_place(self, origin: Floats, direction: Floats) -> Floats | None:
         """Return the world coordinates of what a ray of the page meets first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from walkmesh import samples
 from walkmesh.build import METHODS
+from walkmesh.errors import SettingsError
 from walkmesh.io.navmeshes import SUFFIXES
 from walkmesh.links.limits import Limits
 from walkmesh.viewer.page.choices import COLOR_BY, SHOWN, Choices
@@ -171,16 +173,25 @@ class BuildTab:
         """Return the agent and the method as they are set; SettingsError if they cannot be."""
         return self.agent.read(), self.methods[self.method.value].read()
 
-    def write(self, navmesh: NavMesh) -> None:
-        """Show what a navmesh was built with, as far as it tells."""
-        self.agent.write(navmesh.agent)
-        report = navmesh.report
+    def write(self, agent: Agent, method: Exact | Voxel | None) -> None:
+        """Show an agent and a method; None leaves the method as it is."""
+        self.agent.write(agent)
         for name, kind in METHODS.items():
-            if report is not None and report.method == kind.__name__:
-                known = {field.name for field in dataclasses.fields(kind)}
-                if known == set(report.settings):
-                    self.methods[name].write(kind(**report.settings))  # type: ignore[arg-type]
-                    self.method.value = name
+            if isinstance(method, kind):
+                self.methods[name].write(method)
+                self.method.value = name
+
+
+def built_with(navmesh: NavMesh) -> Exact | Voxel | None:
+    """Return the method that a navmesh was built by, if it tells and there is such a one."""
+    report = navmesh.report
+    for kind in METHODS.values():
+        if report is not None and report.method == kind.__name__:
+            known = {field.name for field in dataclasses.fields(kind)}
+            if known == set(report.settings):
+                with contextlib.suppress(SettingsError):
+                    return kind(**report.settings)  # type: ignore[arg-type]
+    return None
 
 
 @dataclass(frozen=True)
