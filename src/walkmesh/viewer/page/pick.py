@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # So many triangles are looked at together; more would need hundreds of bytes each at once.
 _BATCH = 1 << 18
 
+# Triangles are larger by this part of themselves, so that no ray slips through between two.
+_EDGE = 1e-6
+
 
 def first_hit(
     points: NDArray[np.floating],
@@ -56,5 +59,5 @@ def _nearest(
         u = np.einsum("ij,ij->i", to_origin, across) / volume
         v = turned @ direction / volume
         distance = np.einsum("ij,ij->i", other, turned) / volume
-        hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (distance > 0.0)
+        hit = (u >= -_EDGE) & (v >= -_EDGE) & (u + v <= 1.0 + _EDGE) & (distance > 0.0)
     return float(distance[hit].min(initial=np.inf))
