@@ -106,6 +106,7 @@ class FileTab:
                 "scale [m]", scale, min=0.0, step=0.001, hint="Metres for a unit of the scene."
             ),
         )
+        tab.scale.precision = 9
         sample = gui.add_dropdown("sample", tuple(SAMPLES), hint="A scene made by walkmesh.")
         open_sample = gui.add_button("Open the sample")
         gui.add_divider()
