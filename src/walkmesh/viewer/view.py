@@ -200,9 +200,9 @@ def up_name(up: tuple[float, float, float]) -> str:
     Examples
     --------
     >>> up_name((0.0, 0.0, 1.0)), up_name((0.0, 0.6, 0.8))
-    ('z', '0,0.6,0.8')
+    ('z', '0.0,0.6,0.8')
     """
     for name, axis in AXES.items():
         if tuple(up) == axis:
             return name
-    return ",".join(f"{c:.17g}" for c in up)
+    return ",".join(map(repr, up))
