@@ -130,7 +130,7 @@ def test_up_and_scale(tmp_path, capsys):
         (["--scale", "nan"], "scale is nan"),
         (["--up", "w"], "up is 'w'"),
         (["--up", "1,2"], "up is (1.0, 2.0)"),
-        (["--up", "a,b,c"], "--up is 'a,b,c'"),
+        (["--up", "a,b,c"], "up is 'a,b,c'"),
         (["--method", "magic"], "--method is 'magic'; it must be one of exact"),
         (["--no-such-flag"], "No such option"),
         (["-o", "out.fbx"], "'.fbx' is none of .walkmesh, .obj, .glb, .ply"),

@@ -1,6 +1,7 @@
 """What the buttons of the page do, without a browser."""
 
 import re
+import threading
 from html import unescape
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 
 import walkmesh as wm
 from walkmesh.samples import HOUSE_GOAL, HOUSE_START
-from walkmesh.viewer.page.route import Route
+from walkmesh.viewer.page.document import Document, open_upload
+from walkmesh.viewer.page.route import Route, search
 
 
 class Client:
@@ -38,12 +40,13 @@ def view():
 
 
 def said(page):
-    """Return the status line."""
-    return unescape(re.sub("<[^>]*>", "", page.panel._status.content))
+    """Return what is wrong, or else what was done."""
+    line = page.panel._error if is_error(page) else page.panel._status
+    return unescape(re.sub("<[^>]*>", "", line.content))
 
 
 def is_error(page):
-    return 'data-walkmesh="error"' in page.panel._status.content
+    return page.panel._error.visible
 
 
 def test_what_needs_a_scene_or_a_navmesh_says_so(view):
@@ -110,8 +113,11 @@ def test_another_up_takes_the_same_scene(view):
     page.panel.file.scale.value = 0.0
     page.turn()
     assert page.wait(60.0)
-    assert said(page) == "scale is 0; it must be a finite number above 0"
+    assert said(page) == "scale is 0.0; it must be a finite number above 0"
     assert page.document.scene.vertices == pytest.approx(scene.vertices * 0.01)
+    # The panel says what is so.
+    assert page.panel.file.scale.value == 0.01
+    assert page.panel.file.up.value == "z"
 
 
 def test_samples_can_be_opened(view):
@@ -134,6 +140,7 @@ def test_places_that_are_clicked(view):
     page.put_agent(place)
     assert page.route.start == pytest.approx(place)
     assert page.route.path is None
+    assert "There is no navmesh yet" in page.route.words
     page.generate()
     assert page.wait(60.0)
     assert page.route.start is None
@@ -210,9 +217,13 @@ def test_one_thing_is_done_at_a_time(view):
     assert said(page) == "Generate is under way; cancel it first."
     page.open_sample("house")
     assert said(page) == "Generate is under way; cancel it first."
+    # Nor can it be turned meanwhile, and the panel says so.
+    page.panel.file.up.value = "z"
+    page.turn()
+    assert page.panel.file.up.value == "y"
     page.cancel()
     assert page.wait(60.0)
-    assert said(page) == "Generate: cancelled"
+    assert re.sub("<[^>]*>", "", page.panel._status.content) == "Generate: cancelled"
     assert page.document.navmesh is None
 
 
@@ -270,3 +281,123 @@ def test_a_route_belongs_to_its_navmesh(view):
     page.open_sample("house")
     assert page.wait(60.0)
     assert vars(page.route) == vars(Route())
+
+
+def test_opening_is_cancelled(view, monkeypatch):
+    page = view(wm.samples.floor())
+    scene, going, go_on = page.document.scene, threading.Event(), threading.Event()
+
+    def slow(*arguments):
+        going.set()
+        assert go_on.wait(30.0)
+        return open_upload(*arguments)
+
+    monkeypatch.setattr("walkmesh.viewer.page.page.open_upload", slow)
+    page.open_upload("plate.obj", b"v 0 0 0\nv 0 0 4\nv 4 0 4\nf 1 2 3\n")
+    assert going.wait(30.0)
+    page.cancel()
+    go_on.set()
+    assert page.wait(30.0)
+    assert said(page) == "Open: cancelled"
+    assert page.document.scene is scene
+
+
+def test_a_build_is_of_the_scene_that_is_open_when_it_starts(view, monkeypatch):
+    page = view(wm.samples.floor())
+    started = page._start
+
+    def another_first(*arguments):
+        page._show(Document(scene=wm.samples.house()))
+        return started(*arguments)
+
+    monkeypatch.setattr(page, "_start", another_first)
+    page.generate()
+    assert page.wait(60.0)
+    assert page.document.navmesh.polygon_count == 197
+
+
+def test_a_path_that_is_found_too_late_is_not_shown(view, monkeypatch):
+    scene = wm.samples.house()
+    page = view(wm.build(scene), scene=scene)
+
+    def late(*arguments, **settings):
+        route = search(*arguments, **settings)
+        page._show(Document(scene=wm.samples.floor()))
+        return route
+
+    monkeypatch.setattr("walkmesh.viewer.page.page.search", late)
+    page.put_agent(HOUSE_START)
+    page.put_agent(HOUSE_GOAL)
+    assert page.route.path is None
+    assert page.route.start is None
+
+
+def test_a_click_in_a_large_scene_is_on_the_ground(view):
+    corners = [(0, 0, 0), (0, 0, 20_000), (20_000, 0, 20_000), (20_000, 0, 0)]
+    scene = wm.Scene(corners, [(0, 1, 2), (0, 2, 3)])
+    page = view(wm.build(scene), scene=scene)
+    frame = page.document.page_frame
+    above = frame.to_page(np.array([5_000.0, 100.0, 7_000.0])).astype(float)
+    place = page.find_place(above, np.array([0.0, -1.0, 0.0]))
+    # 32 bits are good for a few millimetres of 20 km.
+    assert place == pytest.approx([5_000.0, 0.0, 7_000.0], abs=0.01)
+    page.put_agent(place)
+    assert page.route.start is not None
+
+
+def test_a_radius_is_shown_before_there_is_a_goal(view):
+    scene = wm.samples.house()
+    page = view(wm.build(scene), scene=scene)
+    page.put_agent(HOUSE_START)
+    page.panel.path.radius.value = 0.5
+    page.search()
+    assert page.route.radius == 0.5
+    assert page.route.path is None
+
+
+def test_building_again_keeps_the_section(view):
+    page = view(wm.samples.house())
+    page.panel.show.cut_above.value = 1.0
+    page.generate()
+    assert page.wait(60.0)
+    assert page.panel.show.cut_above.value == 1.0
+
+
+def test_an_oblique_up_is_shown(view):
+    page = view(wm.samples.house(up=(0.0, 0.6, 0.8)))
+    assert page.panel.file.up.value == "0,0.6,0.8"
+    page.open_sample("house")
+    assert page.wait(60.0)
+    assert page.panel.file.up.value == "y"
+    assert page.panel.file.up.options == ("y", "z", "x")
+
+
+def test_a_view_that_cannot_be_drawn_is_not_exported(view, monkeypatch, capsys):
+    page = view(wm.samples.floor())
+
+    def broken(*_):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(page._look, "things", broken)
+    page.redraw()
+    with pytest.raises(wm.BuildError, match="could not be drawn"):
+        page.as_html()
+    client = Client()
+    page.export(client)
+    assert client.files == {}
+    assert "could not be drawn" in said(page)
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_an_evaluation_is_cancelled_soon(view):
+    scene = wm.samples.terrain(20_000)
+    page = view(wm.build(scene), scene=scene)
+    told = []
+
+    def progress(stage, _):
+        told.append(stage)
+        if told.count("connections") == 5:
+            raise wm.Cancelled
+
+    with pytest.raises(wm.Cancelled):
+        wm.evaluate(scene, page.document.navmesh, samples=2000, pairs=200, progress=progress)

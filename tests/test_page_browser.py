@@ -359,4 +359,4 @@ def test_a_million_triangles_are_shown_and_clicked(view):
     tab.wait_for_pixels(is_grey, 20_000)
     tab.open_tab("Path")
     tab.page.mouse.click(400, 330)
-    tab.wait_for("route", r"From \(")
+    tab.wait_for("route", r"At \(")

@@ -29,7 +29,7 @@ from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search, stand
 from walkmesh.viewer.page.section import EVERYTHING, Section, cut_faces, cut_lines
 from walkmesh.viewer.page.things import Lines, Surface, cylinder
-from walkmesh.viewer.page.words import paragraph
+from walkmesh.viewer.page.words import about, paragraph
 from walkmesh.viewer.page.work import Latest, State, Work
 
 
@@ -52,10 +52,9 @@ def test_scenes_are_of_one_size_around_the_origin(up, middle):
     frame = Document(scene=scene).page_frame
     shown = frame.to_page(scene.vertices[scene.faces.ravel()])
     assert shown.dtype == np.float32
-    size = np.ptp(shown, axis=0).max()
-    assert size <= EXTENT * 1.0001
-    assert size > EXTENT / 2.0
-    assert np.abs(shown).max() <= EXTENT * 0.51
+    along = shown @ frame.frame.axes.T.astype(np.float32)
+    assert np.ptp(along, axis=0).max() == pytest.approx(EXTENT, rel=1e-4)
+    assert np.abs(along).max() == pytest.approx(EXTENT / 2.0, rel=1e-4)
     # 32 bits of a page are enough for a tenth of a millimetre in a house, wherever it is.
     assert frame.to_world(shown.astype(float)) == pytest.approx(
         scene.vertices[scene.faces.ravel()], abs=1e-4
@@ -120,6 +119,12 @@ def test_parts_of_lines_between_two_heights(low, high, seed):
         assert total == pytest.approx(lengths(segments).sum())
 
 
+def test_an_upside_down_section_shows_nothing():
+    points = np.array([(0.0, 0.0, 0.0), (4.0, 0.0, 4.0), (0.0, 4.0, 2.0)])
+    assert len(cut_lines(points[None, :2], Section(3.0, 1.0))[0]) == 0
+    assert len(cut_faces(points, np.array([[0, 1, 2]]), Section(3.0, 1.0))[1]) == 0
+
+
 def test_without_a_section_arrays_are_handed_on():
     points, faces = wm.samples.house().vertices, wm.samples.house().faces
     shown, parts, sources = cut_faces(points, faces, EVERYTHING)
@@ -173,6 +178,11 @@ def test_a_navmesh_of_the_scene_keeps_it_and_another_does_not(tmp_path):
     far = wm.Scene(scene.vertices + 50.0, scene.faces)
     wm.build(far).save(tmp_path / "far.ply")
     assert open_file(tmp_path / "far.ply", "y", 1.0, before).scene is None
+    # The other way round: the scene after its navmesh, but not after that of another scene.
+    alone = Document(navmesh=found.navmesh)
+    assert alone.with_scene(scene, 1.0, "house").navmesh is found.navmesh
+    assert alone.with_scene(far, 1.0, "far").navmesh is None
+    assert found.with_scene(scene, 1.0, "again").navmesh is None
 
 
 def test_another_up_and_scale_of_the_same_scene():
@@ -181,6 +191,19 @@ def test_another_up_and_scale_of_the_same_scene():
     assert turned.scene.up == (0.0, 0.0, 1.0)
     assert turned.navmesh is None
     assert turned.scene.vertices == pytest.approx(2.0 * document.scene.vertices)
+
+
+def test_what_was_left_out_is_still_told_when_the_scene_is_turned():
+    scene = wm.Scene([(0, 0, 0), (0, 0, 1), (1, 0, 0)], [(0, 1, 2), (0, 1, 2), (0, 1, 1)])
+    document = Document().with_scene(scene, 1.0, "soup")
+    assert document.left_out == 2
+    assert document.with_up("z", 1.0).left_out == 2
+    assert "2 triangles could not be used" in about(document.with_up("z", 1.0))
+
+
+def test_an_oblique_scene_is_as_high_as_it_is():
+    frame = Document(scene=wm.samples.house(up=(0.0, 0.6, 0.8))).page_frame
+    assert frame.top - frame.base == pytest.approx(5.7, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -379,11 +402,27 @@ def test_edges_at_walls_are_blocked_and_at_ledges_open():
     assert len(unknown.open) == len(unknown.blocked) == 0
 
 
-@pytest.mark.parametrize("method", [wm.Exact(), wm.Voxel()])
-def test_a_room_is_all_walls(method):
-    scene = wm.samples.box_room()
-    navmesh = wm.build(scene, method=method)
-    edges = edges_of(navmesh, scene, scene.frame)
+LOW = wm.Agent(height=0.2, radius=0.1, max_step=0.05)
+STEPPING = wm.Agent(height=0.5, radius=0.2, max_step=0.4)
+
+
+@pytest.mark.parametrize(
+    ("agent", "method"),
+    [
+        (wm.Agent(), wm.Exact()), (wm.Agent(), wm.Voxel()), (wm.Agent(), wm.Voxel(cell_size=0.6)),
+        (LOW, wm.Exact()), (STEPPING, wm.Exact()), (STEPPING, wm.Voxel(cell_size=0.2)),
+    ],
+)  # fmt: skip
+def test_a_room_is_all_walls(agent, method):
+    floor = [(0, 0, 0), (0, 0, 10), (10, 0, 10), (10, 0, 0)]
+    ceiling = [(x, 3, z) for x, _, z in floor]
+    faces = [(0, 1, 2), (0, 2, 3)]
+    for k in range(4):
+        following = (k + 1) % 4
+        faces += [(k, following, following + 4), (k, following + 4, k + 4)]
+    scene = wm.Scene(floor + ceiling, faces)
+    edges = edges_of(wm.build(scene, agent, method), scene, scene.frame)
+    assert lengths(edges.blocked).sum() > 35.0
     assert lengths(edges.open).sum() < 0.02 * lengths(edges.blocked).sum()
 
 

@@ -36,6 +36,7 @@ from walkmesh import (
 from walkmesh.build import METHODS
 from walkmesh.errors import FormatError, SettingsError, WalkmeshError
 from walkmesh.files import check_target, replacing
+from walkmesh.frame import read_up
 from walkmesh.links import Limits
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def build_command(
     show = _image_shows(image, image_shows, (*SHOWS, "stages"))
     if report is not None:
         check_target(report, (".json",))
-    loaded = load_scene(scene, up=_up(up), scale=scale)
+    loaded = load_scene(scene, up=read_up(up), scale=scale)
     folder = None if stages is None else _make_folder(stages)
     strip = StageStrip(loaded, agent, way) if show == "stages" else None
 
@@ -264,15 +265,6 @@ def _image_shows(image: str | None, shows: str | None, known: tuple[str, ...]) -
     elif shows is not None:
         raise SettingsError("--image-shows is given without --image; there is no picture to draw")
     return shows or known[0]
-
-
-def _up(text: str) -> str | tuple[float, ...]:
-    if "," not in text:
-        return text
-    try:
-        return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise SettingsError(f"--up is {text!r}; it must be x, y, z or like 0,0,1") from None
 
 
 def _make_folder(name: str) -> Path:
@@ -335,7 +327,7 @@ def info(file: str, as_json: bool, up: str) -> None:
     content = (
         _describe_navmesh(load_navmesh(file))
         if is_navmesh(file)
-        else _describe_scene(load_scene(file, up=_up(up)))
+        else _describe_scene(load_scene(file, up=read_up(up)))
     )
     if as_json:
         print(json.dumps(content, indent=2))
@@ -449,13 +441,13 @@ def evaluate_command(
         check_target(image, PICTURE_SUFFIXES)
     if report is not None:
         check_target(report, (".json",))
-    loaded = load_scene(scene, up=_up(up), scale=scale)
+    loaded = load_scene(scene, up=read_up(up), scale=scale)
     judged: NavMesh | Scene
     if is_navmesh(navmesh):
         judged = load_navmesh(navmesh)
         agent = dataclasses.replace(judged.agent, **chosen)
     else:
-        judged = load_scene(navmesh, up=_up(up), scale=scale)
+        judged = load_scene(navmesh, up=read_up(up), scale=scale)
         agent = Agent(**chosen)
     with _progress_bar(STAGES) as progress:
         result = evaluate(
@@ -514,7 +506,7 @@ def view_command(
     import webbrowser
 
     from walkmesh.viewer.page.document import Document, open_file
-    from walkmesh.viewer.view import serve
+    from walkmesh.viewer.view import LOOPBACK, serve
 
     chosen = {name: value for name, value in settings.items() if value is not None}
     given = {name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen}
@@ -528,19 +520,22 @@ def view_command(
             raise SettingsError("--html needs a FILE to show")
     document = Document()
     if scene is not None:
-        document = open_file(scene, _up(up), scale, document)
+        document = open_file(scene, read_up(up), scale, document)
         if document.scene is None:
             raise SettingsError(f"--scene is {scene}, which is a navmesh; it must be a scene")
     if file is not None:
-        document = open_file(file, _up(up), scale, document)
+        document = open_file(file, read_up(up), scale, document)
         if scene is not None and (document.navmesh is None or document.scene is None):
             raise SettingsError(f"{file} is no navmesh of {scene}")
     if html is not None and document.scene is not None and document.navmesh is None:
         with _progress_bar((way or Exact()).stage_names) as progress:
             navmesh = build(document.scene, agent, way, progress=progress)
         document = dataclasses.replace(document, navmesh=navmesh)
-    where = (host, port) if html is None else ("127.0.0.1", 0)
-    with serve(document, agent, way, up, scale, *where, max_upload * 2**20) as viewer:
+    viewer = serve(
+        document, agent, way, up=up, scale=scale, max_upload=max_upload * 2**20,
+        host=host if html is None else LOOPBACK, port=port if html is None else 0,
+    )  # fmt: skip
+    with viewer:
         if html is not None:
             with replacing(html) as temporary:
                 temporary.write_text(viewer.page.as_html())
@@ -587,7 +582,7 @@ def links_command(
         if Path(target).resolve() == Path(scene).resolve():
             raise FormatError(f"cannot write {target}: it is the scene itself")
     ground = load_navmesh(navmesh)
-    loaded = load_scene(scene, up=_up(up), scale=scale)
+    loaded = load_scene(scene, up=read_up(up), scale=scale)
     start = time.perf_counter()
     with _progress_bar(STAGES) as progress:
         found = find_links(loaded, ground, workers=workers, progress=progress, **chosen)
@@ -640,7 +635,7 @@ def bridge_command(
         if scene is not None and Path(target).resolve() == Path(scene).resolve():
             raise FormatError(f"cannot write {target}: it is the scene itself")
     apart = load_navmesh(navmesh)
-    loaded = None if scene is None else load_scene(scene, up=_up(up), scale=scale)
+    loaded = None if scene is None else load_scene(scene, up=read_up(up), scale=scale)
     bridged = bridge_gaps(apart, distance, scene=loaded)
     for target in output:
         bridged.save(target)

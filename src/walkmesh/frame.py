@@ -66,6 +66,36 @@ def up_vector(up: str | Sequence[float]) -> tuple[float, float, float]:
     return x, y, z
 
 
+def read_up(text: str) -> tuple[float, float, float]:
+    """Return the unit vector of an up direction as one types it: an axis, or three numbers.
+
+    Examples
+    --------
+    >>> read_up("z"), read_up("0,3,4")
+    ((0.0, 0.0, 1.0), (0.0, 0.6, 0.8))
+    """
+    if "," not in text:
+        return up_vector(text)
+    try:
+        return up_vector([float(part) for part in text.split(",")])
+    except ValueError:
+        raise SettingsError(f"up is {text!r}; it must be x, y, z or like 0,0,1") from None
+
+
+def up_name(up: tuple[float, float, float]) -> str:
+    """Return an up direction as one types it: an axis, or three numbers.
+
+    Examples
+    --------
+    >>> up_name((0.0, 0.0, 1.0)), up_name((0.0, 0.6, 0.8))
+    ('z', '0,0.6,0.8')
+    """
+    for name, axis in AXES.items():
+        if tuple(up) == axis:
+            return name
+    return ",".join(f"{c:.12g}" for c in up)
+
+
 @dataclass(frozen=True)
 class Frame:
     """A plan frame: an up direction and the world point that becomes its origin.

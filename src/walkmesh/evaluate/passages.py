@@ -111,6 +111,8 @@ class Passages:
     _discs: Discs = field(init=False)
     _edges: list[Edges] = field(init=False)
     _homes: Ids = field(init=False)
+    _progress: Callable[[float], None] = field(init=False)
+    _done: float = field(init=False)
 
     def search(
         self,
@@ -132,6 +134,7 @@ class Passages:
         progress : callable
             Called with the share of the work that is done.
         """
+        self._progress, self._done = progress, 0.0
         levels = 1 + max(0, math.ceil(math.log2((self.most - self.least) / self.finest)))
         self._discs, self._edges, self._affordable = Discs(self.finest, levels), [], 0
         nowhere = np.zeros(len(points))
@@ -149,7 +152,7 @@ class Passages:
         self._cover(coarse, self._homes[pairs[known]], _EVERYWHERE, everywhere=True)
         decided = np.zeros(len(pairs), dtype=np.bool_)
         for nth, (chosen, share) in enumerate(((known & asked, _ASKED), (known, _OTHERS))):
-            progress((nth + 1) / 3)
+            self._done = (nth + 1) / 3
             decided |= chosen & self._cover(rounds, self._homes[pairs[chosen]], share)
         return self._ways(pairs, decided)
 
@@ -345,7 +348,7 @@ class Passages:
             )  # fmt: skip
 
         for _ in in_chunks(count, run):
-            pass
+            self._progress(self._done)  # also so that whoever waits can stop it
         return found
 
     def _settle(self, places: Floats, rooms: Floats) -> Ids:

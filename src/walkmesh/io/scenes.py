@@ -78,7 +78,7 @@ def load_scene(
     Scene(2 triangles, 4 vertices, up=(0.0, 1.0, 0.0))
     """
     direction = up_vector(up)
-    factor = _checked_scale(scale)
+    factor = checked_scale(scale)
     file = Path(path)
     try:
         data = read_bytes(file, SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
@@ -96,7 +96,8 @@ def load_scene(
         raise SceneError(f"{file}: it does not fit into this machine's memory") from None
 
 
-def _checked_scale(scale: float) -> float:
+def checked_scale(scale: float) -> float:
+    """Return how many metres a unit is; SettingsError if that cannot be."""
     try:
         factor = math.nan if isinstance(scale, (bool, str)) else float(scale)
     except (TypeError, ValueError, OverflowError):

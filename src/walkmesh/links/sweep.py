@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
     from walkmesh.scene import Scene
 
-# How far outwards a body must be able to move at all from where a link starts; while it moves so
-# far, its feet rise or fall by no more. [m]
+# How far outwards a body must be able to move at all from where a link starts; meanwhile its feet
+# rise or fall by no more. [m]
 _PROBE = 0.05
 
 
@@ -51,7 +51,9 @@ def can_leave(
     """Tell which of (n, 5) places on the boundary have no wall within `away` metres before them."""
     body, tree = Body.of(agent), obstacles.tree
     clear = np.empty(len(places), dtype=np.uint8)
-    low, high = body.low + away, body.high - away
+    # Its feet may rise or fall on the way; of a low body something must be left.
+    margin = min(_PROBE, (body.high - body.low) / 4.0)
+    low, high = body.low + margin, body.high - margin
     if low >= high:
         return np.ones(len(places), dtype=bool)
 

@@ -13,7 +13,8 @@ from walkmesh.agent import Agent
 from walkmesh.build.exact import Exact
 from walkmesh.build.voxel import Voxel
 from walkmesh.errors import SettingsError
-from walkmesh.frame import AXES
+from walkmesh.frame import read_up
+from walkmesh.io.scenes import checked_scale
 from walkmesh.kernels.warmup import warm_up
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
@@ -136,14 +137,14 @@ def view(
     """
     from walkmesh.viewer.page.document import Document
 
-    for name, value, kind in (
-        ("shown", shown, Scene | NavMesh),
-        ("scene", scene, Scene),
-        ("agent", agent, Agent),
-        ("method", method, Exact | Voxel),
+    for name, value, kind, words in (
+        ("shown", shown, Scene | NavMesh, "Scene or a walkmesh.NavMesh"),
+        ("scene", scene, Scene, "Scene"),
+        ("agent", agent, Agent, "Agent"),
+        ("method", method, Exact | Voxel, "Exact or a walkmesh.Voxel"),
     ):
         if value is not None and not isinstance(value, kind):
-            raise SettingsError(f"{name} is {value!r}; it must be a walkmesh object of that kind")
+            raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{words}")
     navmesh = shown if isinstance(shown, NavMesh) else None
     if isinstance(shown, Scene):
         if scene is not None:
@@ -152,10 +153,12 @@ def view(
     if navmesh is not None and scene is not None and not np.allclose(navmesh.up, scene.up):
         raise SettingsError(f"up is {scene.up} for the scene and {navmesh.up} for the navmesh")
     document = Document(
-        name="scene" if navmesh is None else "navmesh", scene=scene, navmesh=navmesh
+        name="scene" if navmesh is None else "navmesh",
+        scene=scene,
+        left_out=0 if scene is None else scene.left_out.total,
+        navmesh=navmesh,
     )
-    up = "y" if scene is None else up_name(scene.up)
-    viewer = serve(document, agent, method, up, 1.0, host, port, max_upload)
+    viewer = serve(document, agent, method, host=host, port=port, max_upload=max_upload)
     if open_browser:
         webbrowser.open(viewer.url)
     return viewer
@@ -165,44 +168,37 @@ def serve(
     document: Document,
     agent: Agent | None,
     method: Exact | Voxel | None,
-    up: str,
-    scale: float,
+    *,
+    up: str = "y",
+    scale: float = 1.0,
     host: str,
     port: int | None,
     max_upload: int,
 ) -> Viewer:
-    """Serve a document; see :func:`view`. `up` is as it is typed, and `scale` that of the scene."""
+    """Serve a document; see :func:`view`. `up` and `scale` are for scenes that are opened later."""
     from walkmesh.viewer.page.page import KERNELS, Page
-    from walkmesh.viewer.page.server import start_server
+    from walkmesh.viewer.page.server import start_server, stop_server
     from walkmesh.viewer.page.tabs import built_with
 
     if isinstance(max_upload, bool) or not isinstance(max_upload, int) or max_upload < 0:
         raise SettingsError(f"max_upload is {max_upload!r}; it must be a whole number from 0 up")
+    read_up(up)
+    checked_scale(scale)
     pages: list[Page] = []
 
     def refuse(name: str, size: int) -> None:
         for page in pages:
             page.refuse(name, size, max_upload)
 
-    server = start_server(host, port, max_upload, refuse)
-    for package in KERNELS if document.navmesh is not None else ():
-        warm_up(package)
     if document.navmesh is not None:
         agent = agent or document.navmesh.agent
         method = method or built_with(document.navmesh)
-    pages.append(Page(server, document, agent or Agent(), method or Exact(), up, scale))
+        for package in KERNELS:
+            warm_up(package)
+    server = start_server(host, port, max_upload, refuse)
+    try:
+        pages.append(Page(server, document, agent or Agent(), method or Exact(), up, scale))
+    except BaseException:
+        stop_server(server)
+        raise
     return Viewer(server, pages[0], host)
-
-
-def up_name(up: tuple[float, float, float]) -> str:
-    """Return an up direction as one types it: an axis, or three numbers.
-
-    Examples
-    --------
-    >>> up_name((0.0, 0.0, 1.0)), up_name((0.0, 0.6, 0.8))
-    ('z', '0.0,0.6,0.8')
-    """
-    for name, axis in AXES.items():
-        if tuple(up) == axis:
-            return name
-    return ",".join(map(repr, up))

@@ -75,6 +75,8 @@ class Document:
     scene : Scene or None
     scale : float
         Metres for a unit of the file that the scene is from.
+    left_out : int
+        How many triangles of that file could not be used.
     navmesh : NavMesh or None
     stages : tuple of (str, mesh)
         The stages of the build of `navmesh`, if they were kept.
@@ -85,6 +87,7 @@ class Document:
     name: str = "navmesh"
     scene: Scene | None = None
     scale: float = 1.0
+    left_out: int = 0
     navmesh: NavMesh | None = None
     stages: tuple[tuple[str, StageMesh], ...] = ()
     evaluation: Evaluation | None = None
@@ -95,11 +98,14 @@ class Document:
         shown = self.scene or self.navmesh
         if shown is None or len(shown.vertices) == 0:
             return PageFrame.around((0.0, 0.0, 1.0), np.zeros((1, 3)))
-        box = shown.bounds if isinstance(shown, Scene) else shown.vertices
-        # All corners of the box, since up may be oblique.
-        low, high = box.min(axis=0), box.max(axis=0)
-        corners = np.stack(np.meshgrid(*zip(low, high, strict=True)), axis=-1).reshape(-1, 3)
-        return PageFrame.around(shown.up, corners)
+        if not isinstance(shown, Scene):
+            return PageFrame.around(shown.up, shown.vertices)
+        if np.count_nonzero(shown.up) == 1:
+            return PageFrame.around(shown.up, shown.bounds)
+        # Along an oblique up, a box around the scene is larger than the scene.
+        used = np.zeros(len(shown.vertices), dtype=bool)
+        used[shown.faces.ravel()] = True
+        return PageFrame.around(shown.up, shown.vertices[used])
 
     def with_navmesh(self, navmesh: NavMesh, name: str) -> Document:
         """Return what is open once a navmesh from a file is; a scene that it belongs to stays."""
@@ -110,8 +116,21 @@ class Document:
     def with_up(self, up: str | Sequence[float], scale: float) -> Document:
         """Return the same scene with another up and scale, without a navmesh."""
         assert self.scene is not None
-        vertices = self.scene.vertices * (scale / self.scale)
-        return Document(name=self.name, scene=Scene(vertices, self.scene.faces, up), scale=scale)
+        scene = Scene(self.scene.vertices * (scale / self.scale), self.scene.faces, up)
+        return Document(
+            name=self.name, scene=scene, scale=scale, left_out=self.left_out + scene.left_out.total
+        )
+
+    def with_scene(self, scene: Scene, scale: float, name: str) -> Document:
+        """Return what is open once a scene is; a navmesh that belongs to it stays, if it is alone.
+
+        That of another scene was built from that one.
+        """
+        navmesh = self.navmesh if self.scene is None else None
+        if navmesh is not None and not _belongs(navmesh, scene):
+            navmesh = None
+        left_out = scene.left_out.total
+        return Document(name=name, scene=scene, scale=scale, left_out=left_out, navmesh=navmesh)
 
 
 def open_file(
@@ -130,7 +149,7 @@ def open_file(
     up, scale
         Of a scene, see :func:`walkmesh.load_scene`.
     before : Document
-        What is open now; its scene stays if the file is a navmesh of it.
+        What is open now; of a scene and its navmesh, the one that is open stays.
     name : str, optional
         What the document is called; by default as the file.
 
@@ -142,7 +161,7 @@ def open_file(
     called = Path(path).stem if name is None else name
     if is_navmesh(path):
         return before.with_navmesh(load_navmesh(path), called)
-    return Document(name=called, scene=load_scene(path, up, scale), scale=scale)
+    return before.with_scene(load_scene(path, up, scale), scale, called)
 
 
 def open_upload(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -59,10 +60,12 @@ def edges_of(navmesh: NavMesh, scene: Scene | None, frame: Frame) -> Edges:
     # The ground is to the left of an edge.
     outwards = along[:, ::-1] * (1.0, -1.0) / np.hypot(along[:, 0], along[:, 1])[:, None]
     places = np.column_stack([segments.mean(axis=1), outwards])
-    clear = can_leave(
-        Obstacles.of(scene, frame), np.ascontiguousarray(places), navmesh.agent, None,
-        _TOLERANCE + _cell_size(navmesh),
-    )  # fmt: skip
+    obstacles, agent = Obstacles.of(scene, frame), navmesh.agent
+    clear = np.ones(len(places), dtype=bool)
+    # In steps no longer than the body is wide, so that it does not pass a thin wall.
+    farthest, step = _TOLERANCE + _cell_size(navmesh), max(agent.radius, _TOLERANCE)
+    for away in np.linspace(_TOLERANCE, farthest, 1 + math.ceil((farthest - _TOLERANCE) / step)):
+        clear &= can_leave(obstacles, np.ascontiguousarray(places), agent, None, float(away))
     return Edges(shared, segments[clear], segments[~clear], nothing)
 
 

@@ -35,11 +35,12 @@ SCENE_COLOR = "#D2D5DA"
 SHARED_COLOR = "#FFFFFF"
 OPEN_COLOR = "#E69F00"
 BLOCKED_COLOR = INK
+UNKNOWN_COLOR = "#8C510A"
 EDGE_COLORS = {
     "shared": SHARED_COLOR,
     "open": OPEN_COLOR,
     "blocked": BLOCKED_COLOR,
-    "boundary": INK,
+    "boundary": UNKNOWN_COLOR,
 }
 """By what is beyond an edge: ground, a ledge, a wall, or who knows."""
 
@@ -149,7 +150,8 @@ class Look:
 
         def make() -> Surface:
             points, faces, _ = cut_faces(plan, mesh.triangles, section)
-            return Surface(frame.from_plan(points, layer=_FACES), faces, rgb(COMPONENT_COLORS[0]))
+            shown = frame.from_plan(points, layer=_FACES)
+            return Surface(shown, faces, rgb(COMPONENT_COLORS[0]), layer=_FACES)
 
         surface = self._keep("stage", (mesh, frame, section), make)
         things: dict[str, Thing] = {"/stage": replace(surface, opacity=choices.navmesh_opacity)}
@@ -219,7 +221,9 @@ def _colored_faces(
     for index, (red, green, blue) in enumerate(palette.tolist()):
         used, local = np.unique(faces[choice.ravel() == index], return_inverse=True)
         color = red, green, blue
-        surfaces[f"/navmesh/faces/{index}"] = Surface(shown[used], local.reshape(-1, 3), color)
+        surfaces[f"/navmesh/faces/{index}"] = Surface(
+            shown[used], local.reshape(-1, 3), color, layer=_FACES
+        )
     return surfaces
 
 

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.build import build
-from walkmesh.errors import SettingsError, WalkmeshError
+from walkmesh.errors import BuildError, SceneError, SettingsError, WalkmeshError
 from walkmesh.evaluate import STAGES as EVALUATE_STAGES
 from walkmesh.evaluate import evaluate
+from walkmesh.frame import read_up, up_name
 from walkmesh.io.navmeshes import navmesh_bytes
+from walkmesh.io.scenes import checked_scale
+from walkmesh.kernels.warmup import MAIN
 from walkmesh.links import STAGES as LINK_STAGES
 from walkmesh.links import find_links
 from walkmesh.viewer.page.canvas import Canvas
@@ -29,6 +32,7 @@ from walkmesh.viewer.page.look import Look
 from walkmesh.viewer.page.panel import Panel
 from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search, stand
+from walkmesh.viewer.page.server import named_page
 from walkmesh.viewer.page.tabs import SAMPLES, built_with
 from walkmesh.viewer.page.things import Surface
 from walkmesh.viewer.page.work import COMPILING, Latest, Work, compile_kernels
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.viewer.page.document import StageMesh
+    from walkmesh.viewer.page.page_frame import PageFrame
     from walkmesh.viewer.page.things import Thing
     from walkmesh.viewer.page.work import State
 
@@ -54,6 +59,9 @@ KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkme
 
 # The camera stands so many page units from the middle of a scene, which is 12 wide.
 _DISTANCE = 13.0
+
+# How long an export waits until all is drawn. [s]
+_PATIENCE = 300.0
 
 # What is more transparent than this is looked through, and clicked through.
 _SEE_THROUGH = 0.5
@@ -91,8 +99,9 @@ class Page:
         self.document = Document()
         self.route = Route()
         self._look, self._canvas = Look(), Canvas(server)
-        self._things: dict[str, Thing] = {}
-        self._closed = False
+        # What was drawn last, and where.
+        self._drawn: tuple[PageFrame, dict[str, Thing]] = self.document.page_frame, {}
+        self._closed = self._draw_failed = False
         self._clicking = threading.Lock()
         self.work = Work(self._tell_work, self._fail)
         self._drawing = Latest(self._draw, "draw")
@@ -115,9 +124,10 @@ class Page:
         up, scale = self.panel.file.up.value, float(self.panel.file.scale.value)
 
         def work(progress: Progress) -> None:
-            document = open_upload(name, content, _up(up), scale, self.document)
-            if document.navmesh is not None:
-                compile_kernels(KERNELS, progress)
+            compile_kernels((MAIN,), progress)
+            document = open_upload(name, content, read_up(up), scale, self.document)
+            compile_kernels(KERNELS if document.navmesh is not None else (), progress)
+            progress(COMPILING, 1.0)
             self._show(document)
             if document.navmesh is not None:
                 self.panel.build.write(document.navmesh.agent, built_with(document.navmesh))
@@ -128,12 +138,14 @@ class Page:
     def open_sample(self, name: str) -> None:
         """Open a scene made by code."""
 
-        def work(_: Progress) -> None:
-            self._show(Document(name=name.replace(" ", "_"), scene=SAMPLES[name]()))
-            self.panel.file.up.value, self.panel.file.scale.value = "y", 1.0
+        def work(progress: Progress) -> None:
+            compile_kernels((MAIN,), progress)
+            document = Document(name=name.replace(" ", "_"), scene=SAMPLES[name]())
+            progress(COMPILING, 1.0)
+            self._show(document)
             self.panel.tell(f"opened {name}")
 
-        self._start("Open", (), work)
+        self._start("Open", (COMPILING,), work)
 
     def turn(self) -> None:
         """Take the scene with the up and the scale of the panel."""
@@ -141,13 +153,26 @@ class Page:
         if self.document.scene is None:
             return
 
-        def work(_: Progress) -> None:
-            if not scale > 0.0:
-                raise SettingsError(f"scale is {scale:g}; it must be a finite number above 0")
-            self._show(self.document.with_up(_up(up), scale))
+        def work(progress: Progress) -> None:
+            try:
+                document = self.document.with_up(read_up(up), checked_scale(scale))
+                progress(COMPILING, 1.0)
+            except WalkmeshError:
+                self._tell_up()
+                raise
+            self._show(document)
             self.panel.tell(f"up is {up}, a unit is {scale:g} m")
 
-        self._start("Open", (), work)
+        if not self._start("Turn", (COMPILING,), work):
+            self._tell_up()
+
+    def _tell_up(self) -> None:
+        """Write up and scale of what is open, whatever someone wanted them to be."""
+        shown, tab = self.document.scene or self.document.navmesh, self.panel.file
+        if shown is not None:
+            tab.show_up(up_name(shown.up))
+        if self.document.scene is not None:
+            tab.scale.value = self.document.scale
 
     def _show(self, document: Document) -> None:
         """Show another document from its start."""
@@ -158,8 +183,10 @@ class Page:
                 self.panel.build.keep_stages.value = len(document.scene.faces) <= _MANY_TRIANGLES
             if document.navmesh is not None:
                 self.panel.path.radius.value = document.navmesh.agent.radius
-            self.panel.show.reset(document)
+            self.panel.show.reset_stage(document)
+            self.panel.show.reset_section(document)
             self._canvas.light(document.page_frame)
+            self._tell_up()
             self._tell()
         self._aim_new_pages()
         for client in self._server.get_clients().values():
@@ -169,23 +196,21 @@ class Page:
 
     def generate(self) -> None:
         """Build the navmesh of the scene."""
-        document = self.document
-        if document.scene is None:
-            self._complain("There is no scene to build from; open one in the File tab.")
-            return
-        scene = document.scene
         try:
             agent, method = self.panel.build.read()
         except SettingsError as error:
             self._complain(str(error))
             return
-        keep = self.panel.build.keep_stages.value
-        notes = ["built", *method.notes]
-        if keep and not can_keep_stages(scene, method):
-            keep = False
-            notes.append("its stages have too many cells to be kept")
+        wanted = self.panel.build.keep_stages.value
 
         def work(progress: Progress) -> None:
+            scene = self.document.scene
+            if scene is None:
+                raise SceneError("There is no scene to build from; open one in the File tab.")
+            keep = wanted and can_keep_stages(scene, method)
+            notes = ["built", *method.notes]
+            if wanted and not keep:
+                notes.append("its stages have too many cells to be kept")
             compile_kernels((*method.kernels, *KERNELS), progress)
             stages: list[tuple[str, StageMesh]] = []
 
@@ -204,10 +229,6 @@ class Page:
 
     def find_links(self) -> None:
         """Find where the agent can jump, drop and climb, and put that on the navmesh."""
-        scene, navmesh = self.document.scene, self.document.navmesh
-        if scene is None or navmesh is None:
-            self._complain("Links need a scene and its navmesh; generate it first.")
-            return
         try:
             limits = vars(self.panel.build.limits.read())
         except SettingsError as error:
@@ -215,6 +236,9 @@ class Page:
             return
 
         def work(progress: Progress) -> None:
+            scene, navmesh = self.document.scene, self.document.navmesh
+            if scene is None or navmesh is None:
+                raise SceneError("Links need a scene and its navmesh; generate it first.")
             compile_kernels(KERNELS, progress)
             found = find_links(scene, navmesh, progress=progress, **limits)
             self._change(navmesh=navmesh.with_links(found))
@@ -224,14 +248,13 @@ class Page:
 
     def evaluate(self) -> None:
         """Compare the navmesh with what is free in the scene."""
-        scene, navmesh = self.document.scene, self.document.navmesh
-        if scene is None or navmesh is None:
-            self._complain("An evaluation needs a scene and its navmesh; generate it first.")
-            return
         samples, pairs = int(self.panel.check.samples.value), int(self.panel.check.pairs.value)
 
         def work(progress: Progress) -> None:
-            compile_kernels(("walkmesh.evaluate.kernels",), progress)
+            scene, navmesh = self.document.scene, self.document.navmesh
+            if scene is None or navmesh is None:
+                raise SceneError("An evaluation needs a scene and its navmesh; generate it first.")
+            compile_kernels(("walkmesh.evaluate.kernels", *KERNELS), progress)
             found = evaluate(scene, navmesh, samples=samples, pairs=pairs, progress=progress)
             self._change(evaluation=found)
             self.panel.tell(
@@ -244,16 +267,20 @@ class Page:
         """Stop what is being done."""
         self.work.cancel()
 
-    def _start(self, title: str, stages: tuple[str, ...], work: Any) -> None:
-        if not self.work.start(title, stages, work):
-            self._complain(f"{self.work.title} is under way; cancel it first.")
+    def _start(self, title: str, stages: tuple[str, ...], work: Any) -> bool:
+        """Start work, which alone changes the document; False if there is some already."""
+        self.panel.complain("")
+        if self.work.start(title, stages, work):
+            return True
+        self._complain(f"{self.work.title or 'Something'} is under way; cancel it first.")
+        return False
 
     def _change(self, **parts: Any) -> None:
         """Put new parts in the place of old ones of the document, and show that."""
         with self._lock:
             self.document = replace(self.document, **parts)
             if "stages" in parts:
-                self.panel.show.reset(self.document)
+                self.panel.show.reset_stage(self.document)
             if "navmesh" in parts:
                 assert self.document.navmesh is not None
                 self.panel.path.radius.value = self.document.navmesh.agent.radius
@@ -277,7 +304,7 @@ class Page:
 
     def _complain(self, words: str) -> None:
         """Say on all pages what is wrong."""
-        self.panel.tell(words, error=True)
+        self.panel.complain(words)
         for client in self._server.get_clients().values():
             client.add_notification("walkmesh", words, color="red", auto_close_seconds=10.0)
 
@@ -299,17 +326,18 @@ class Page:
 
     def find_place(self, origin: Floats, direction: Floats) -> Floats | None:
         """Return the world coordinates of what a ray of the page meets first."""
+        frame, things = self._drawn
         surfaces = [
             thing
-            for name, thing in self._things.items()
+            for name, thing in things.items()
             if isinstance(thing, Surface) and not name.startswith("/route")
         ]
         solid = [surface for surface in surfaces if surface.opacity >= _SEE_THROUGH]
         for group in (solid, surfaces):
-            hits = [first_hit(s.points, s.faces, origin, direction) for s in group]
-            near = min((hit for hit in hits if hit is not None), default=None)
+            hits = [(first_hit(s.points, s.faces, origin, direction), s.layer) for s in group]
+            near = min(((hit, layer) for hit, layer in hits if hit is not None), default=None)
             if near is not None:
-                return self.document.page_frame.to_world(origin + near * direction)
+                return frame.to_world(origin + near[0] * direction, layer=near[1])
         return None
 
     def put_agent(self, place: ArrayLike) -> None:
@@ -322,7 +350,8 @@ class Page:
             except SettingsError as error:
                 self._complain(str(error))
                 return
-            self._set_route(Route(place, radius=agent.radius, height=agent.height))
+            route = Route(place, radius=agent.radius, height=agent.height, on_navmesh=False)
+            self._set_route(route, None)
             return
         standing = stand(navmesh, place)
         if standing is None:
@@ -332,14 +361,19 @@ class Page:
         route = self.route
         if route.start is None or route.path is not None:
             radius = float(self.panel.path.radius.value)
-            self._set_route(Route(standing, radius=radius, height=navmesh.agent.height))
+            self._set_route(Route(standing, radius=radius, height=navmesh.agent.height), navmesh)
         else:
             self._search(navmesh, route.start, standing)
 
     def search(self) -> None:
         """Find the path again, with what is set now."""
         route, navmesh = self.route, self.document.navmesh
-        if navmesh is not None and route.start is not None and route.goal is not None:
+        if navmesh is None or route.start is None:
+            return
+        if route.goal is None:
+            radius = float(self.panel.path.radius.value)
+            self._set_route(replace(route, radius=radius), navmesh)
+        else:
             self._search(navmesh, route.start, route.goal)
 
     def _search(self, navmesh: NavMesh, start: Floats, goal: Floats) -> None:
@@ -352,14 +386,18 @@ class Page:
         except WalkmeshError as error:
             self._complain(str(error))
             return
-        self._set_route(route)
+        self._set_route(route, navmesh)
 
     def clear_route(self) -> None:
         """Forget the places that were clicked."""
-        self._set_route(Route())
+        self._set_route(Route(), self.document.navmesh)
 
-    def _set_route(self, route: Route) -> None:
+    def _set_route(self, route: Route, navmesh: NavMesh | None) -> None:
+        """Show a route, unless another navmesh is open by now than the one that it is on."""
         with self._lock:
+            if navmesh is not self.document.navmesh:
+                return
+            self.panel.complain("")
             self.route = route
             self.panel.tell_route(route)
             if route.path is not None:
@@ -381,21 +419,26 @@ class Page:
     def export(self, client: ClientHandle | None) -> None:
         """Send the view to a page as one HTML file, as the page's camera sees it."""
         if client is not None:
-            content = self.as_html(client).encode()
+            try:
+                content = self.as_html(client).encode()
+            except BuildError as error:
+                self._complain(str(error))
+                return
             name = f"{self.document.name}.html"
             client.send_file_download(name, content, save_immediately=True)
             self.panel.tell(f"exported {name}, {len(content):,} bytes")
 
     def as_html(self, client: ClientHandle | None = None) -> str:
         """Return the view as one HTML file, seen by the camera of a page or from afar."""
-        self._drawing.wait(60.0)
+        if not self._drawing.wait(_PATIENCE) or self._draw_failed:
+            raise BuildError("the view could not be drawn, so there is nothing to export")
         with self._lock:
             first = self._server.initial_camera
             if client is not None:
                 first.position, first.look_at = client.camera.position, client.camera.look_at
             content: str = self._server.scene.as_html()
             self._aim_new_pages()
-        return content.replace("<title>Viser</title>", "<title>walkmesh</title>", 1)
+        return named_page(content.encode()).decode()
 
     # Looking
 
@@ -438,14 +481,12 @@ class Page:
         with self._lock:
             document, route = self.document, self.route
             choices = self.panel.show.read(document)
+        self._draw_failed = True
         try:
-            self._things = self._look.things(document, choices, route)
-            self._canvas.show(self._things)
+            things = self._look.things(document, choices, route)
+            self._canvas.show(things)
+            self._drawn = document.page_frame, things
+            self._draw_failed = False
             self.panel.show.tell_stage(document, choices.stage, self._look.notes)
         except Exception as error:  # the page must live on
             self._fail("Drawing", error)
-
-
-def _up(text: str) -> str | tuple[float, ...]:
-    """Return an up direction as it is written in the panel."""
-    return tuple(float(part) for part in text.split(",")) if "," in text else text

@@ -82,8 +82,9 @@ class PageFrame:
         along: Floats = np.asarray(vectors, dtype=np.float64) @ self.frame.axes
         return along
 
-    def to_world(self, points: Floats) -> Floats:
-        """Return (..., 3) places on the page in world coordinates, in metres."""
+    def to_world(self, points: Floats, *, layer: int = 0) -> Floats:
+        """Return (..., 3) places on the page, lifted by layers, in world coordinates, in metres."""
+        points = points - self.turned(np.array([0.0, 0.0, layer * LAYER]))
         middle = np.array(self.frame.origin)
         places: Floats = np.asarray(points, dtype=np.float64) / self.scale + middle
         return places

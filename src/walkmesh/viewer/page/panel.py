@@ -53,6 +53,7 @@ class Panel:
         self._cancel = gui.add_button("Cancel", color="red", disabled=True)
         self._bar: Input = gui.add_progress_bar(0.0, visible=False)
         self._status = gui.add_html(paragraph(""))
+        self._error = gui.add_html("", visible=False)
         tabs = gui.add_tab_group()
         with tabs.add_tab("Build"):
             self.build = BuildTab.add(gui, actions, agent, method)
@@ -83,11 +84,14 @@ class Panel:
         if state.words:
             self.tell(f"{state.title}: {state.words}" if busy else state.words)
 
-    def tell(self, words: str, *, error: bool = False) -> None:
-        """Write one line below the buttons."""
-        self._status.content = paragraph(
-            words, color=ERROR_COLOR if error else None, name="error" if error else "status"
-        )
+    def tell(self, words: str) -> None:
+        """Write below the buttons what is being done, or was."""
+        self._status.content = paragraph(words, name="status")
+
+    def complain(self, words: str) -> None:
+        """Write below that what is wrong; nothing removes it."""
+        self._error.content = paragraph(words, color=ERROR_COLOR, name="error")
+        self._error.visible = bool(words)
 
     def tell_route(self, route: Route) -> None:
         """Write what was found between the places that were clicked."""

@@ -28,6 +28,8 @@ class Route:
         Of the agent that stands at both. [Unit: m]
     seconds : float
         What the search took, once what all searches need was there.
+    on_navmesh : bool
+        Whether the agent stands on a navmesh, or on the scene alone.
     """
 
     start: Floats | None = None
@@ -36,12 +38,15 @@ class Route:
     radius: float = 0.3
     height: float = 1.8
     seconds: float = 0.0
+    on_navmesh: bool = True
 
     @property
     def words(self) -> str:
         """What there is to say about it."""
         if self.start is None:
             return "Click a place on the ground to start from, and then one to go to."
+        if self.path is None and not self.on_navmesh:
+            return f"At {_place(self.start)}. There is no navmesh yet to go on."
         if self.path is None:
             return f"From {_place(self.start)}. Click where to go."
         ends = f"From {_place(self.start)} to {_place(self.goal)}"

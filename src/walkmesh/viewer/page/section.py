@@ -57,6 +57,8 @@ def cut_faces(
 
 def cut_lines(segments: Floats, section: Section) -> tuple[Floats, NDArray[np.intp]]:
     """Return the parts of (n, 2, 3) segments between two heights, and whose parts they are."""
+    if section.low >= section.high:
+        return segments[:0], np.empty(0, dtype=np.intp)
     heights = segments[:, :, 2]
     rise = heights[:, 1] - heights[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import functools
-import io
 import ipaddress
-import re
 import socket
+import threading
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from walkmesh.errors import SettingsError
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 FIRST_PORT = 8080
 _PORTS = 100
 
-# Pages of this machine alone may connect, whatever other sites the browser has open.
-_OWN_PAGES = re.compile(r"http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+# One server is started or stopped at a time: what viser has no settings for is changed meanwhile.
+_lock = threading.Lock()
 
 
 def start_server(
@@ -53,11 +53,14 @@ def start_server(
     SettingsError
         When there is no such address or port, or it is taken.
     """
+    import rich
     import viser
+    from websockets.asyncio import server as websockets
 
-    free = _free_port(host, port)
-    with _own_pages_only() if is_loopback(host) else contextlib.nullcontext(), quiet():
-        server = viser.ViserServer(host=host, port=free, verbose=False)
+    address, free = _free_address(host, port)
+    gate = Gate(host, address)
+    with _lock, _replaced(websockets, "serve", gate.serve), _replaced(rich, "print", _say_nothing):
+        server = viser.ViserServer(host=address, port=free, verbose=False)
     _without_tunnel(server)
     _limit_uploads(server, max_upload, refuse)
     return server
@@ -65,30 +68,102 @@ def start_server(
 
 def stop_server(server: ViserServer) -> None:
     """Stop the server; pages that are open say that they lost it."""
-    with quiet():
+    import rich
+
+    with _lock, _replaced(rich, "print", _say_nothing):
         server.stop()
 
 
-def is_loopback(host: str) -> bool:
-    """Tell whether an address is one that only this machine can reach."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def forget_upload(button: Any) -> None:
+    """Free the memory of the last file that was sent by an upload button."""
+    from viser import UploadedFile
+
+    button._impl.value = UploadedFile("", b"")
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Keep what viser prints about itself off standard output, which is for results."""
-    with contextlib.redirect_stdout(io.StringIO()):
+def _replaced(module: Any, name: str, value: object) -> Iterator[None]:
+    """Have a name of a module mean something else for a while."""
+    before = getattr(module, name)
+    setattr(module, name, value)
+    try:
         yield
+    finally:
+        setattr(module, name, before)
 
 
-def _free_port(host: str, port: int | None) -> int:
-    """Return a port that can be listened on; viser itself would wait forever for an address."""
-    if port is not None and (isinstance(port, bool) or not 0 <= port < 65536):
+def _say_nothing(*_: object, **__: object) -> None:
+    """Print nothing: standard output is for results, not for what viser says about itself."""
+
+
+class Gate:
+    """Lets pages of this server connect, and no others.
+
+    A site could otherwise read, through the browser of someone who visits it, what is shown here: a
+    browser lets any page connect to any server, and tells which page it is. So that must be one of
+    this server, under the name that it was asked for by; and on the loopback address, that name
+    must be one of this machine, since others can be made to mean any address.
+
+    Parameters
+    ----------
+    host : str
+        The server's address as it was given.
+    address : str
+        The number that it stands for.
+    """
+
+    def __init__(self, host: str, address: str) -> None:
+        from websockets.asyncio import server as websockets
+
+        self._serve = websockets.serve
+        loopback = ipaddress.ip_address(address).is_loopback
+        self._names = {host, address, "localhost", "127.0.0.1", "::1"} if loopback else None
+
+    def serve(self, *arguments: Any, process_request: Any, **options: Any) -> Any:
+        """Serve as :func:`websockets.asyncio.server.serve` does, with every request looked at."""
+
+        def looked_at(connection: Any, request: Any) -> Any:
+            headers = request.headers
+            is_own = self.is_own(headers.get("Host"), headers.get("Origin"))
+            if headers.get("Upgrade") is not None and not is_own:
+                return connection.respond(HTTPStatus.FORBIDDEN, "not a page of this server\n")
+            if "Accept-Encoding" in headers:
+                del headers["Accept-Encoding"]  # the answer must be plain to be given its name
+            return _named(process_request(connection, request))
+
+        return self._serve(*arguments, process_request=looked_at, **options)
+
+    def is_own(self, host: str | None, origin: str | None) -> bool:
+        """Tell whether a page of some origin, which asked for the server by `host`, is its own."""
+        try:
+            asked, page = urlsplit(f"//{host}"), urlsplit(origin or "")
+            same = (asked.hostname, asked.port or 80) == (page.hostname, page.port or 80)
+        except ValueError:  # no port
+            return False
+        return same and (self._names is None or asked.hostname in self._names)
+
+
+def _named(answer: Any) -> Any:
+    """Give the page its name, which viser calls its own."""
+    if answer is not None and answer.body:
+        answer.body = named_page(answer.body)
+        answer.headers.pop("Content-Length", None)
+        answer.headers["Content-Length"] = str(len(answer.body))
+    return answer
+
+
+def named_page(content: bytes) -> bytes:
+    """Return a page of viser's under our name."""
+    return content.replace(b"<title>Viser</title>", b"<title>walkmesh</title>", 1)
+
+
+def _free_address(host: str, port: int | None) -> tuple[str, int]:
+    """Return an address and a port that can be listened on; viser would wait forever for them."""
+    if not isinstance(host, str):
+        raise SettingsError(f"host is {host!r}; it must be the name or number of an address")
+    if port is not None and (
+        isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536
+    ):
         raise SettingsError(f"port is {port!r}; it must be a whole number from 0 to 65535")
     tried = range(FIRST_PORT, FIRST_PORT + _PORTS) if port is None else (port,)
     where = host if port is None else f"{host}, port {port}"
@@ -106,27 +181,11 @@ def _free_port(host: str, port: int | None) -> int:
                     if not taken or candidate == tried[-1]:
                         raise
                 else:
-                    return int(trial.getsockname()[1])
+                    return str(address[0]), int(trial.getsockname()[1])
     except (OSError, UnicodeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise SettingsError(f"cannot listen on {where}: {reason}") from None
     raise AssertionError("the last port either can be had or raises")
-
-
-@contextlib.contextmanager
-def _own_pages_only() -> Iterator[None]:
-    """Have servers that are started meanwhile turn pages of other sites away.
-
-    A site could otherwise read, through the browser of someone who visits it, what is shown here.
-    """
-    from websockets.asyncio import server as websockets
-
-    serve = websockets.serve
-    websockets.serve = functools.partial(serve, origins=[_OWN_PAGES])  # type: ignore[misc, assignment]
-    try:
-        yield
-    finally:
-        websockets.serve = serve  # type: ignore[misc]
 
 
 def _without_tunnel(server: ViserServer) -> None:

@@ -16,6 +16,7 @@ from walkmesh.links.limits import Limits
 from walkmesh.viewer.page.choices import COLOR_BY, SHOWN, Choices
 from walkmesh.viewer.page.document import READ_SUFFIXES, TooMany
 from walkmesh.viewer.page.section import Section
+from walkmesh.viewer.page.server import forget_upload
 from walkmesh.viewer.page.settings_form import Input, SettingsForm
 from walkmesh.viewer.page.words import legend, paragraph
 
@@ -99,14 +100,14 @@ class FileTab:
             "Open a scene or navmesh", mime_type=",".join(READ_SUFFIXES),
             hint=f"Files to open: {' '.join(READ_SUFFIXES)}",
         )  # fmt: skip
-        ups = UPS if up in UPS else (up, *UPS)
         tab = cls(
-            gui.add_dropdown("up", ups, initial_value=up, hint="The scene's axis against gravity."),
+            gui.add_dropdown("up", UPS, hint="The scene's axis against gravity."),
             gui.add_number(
                 "scale [m]", scale, min=0.0, step=0.001, hint="Metres for a unit of the scene."
             ),
         )
         tab.scale.precision = 9
+        tab.show_up(up)
         sample = gui.add_dropdown("sample", tuple(SAMPLES), hint="A scene made by walkmesh.")
         open_sample = gui.add_button("Open the sample")
         gui.add_divider()
@@ -117,7 +118,9 @@ class FileTab:
         )
 
         def opened(event: GuiEvent[Any]) -> None:
-            actions.open_upload(event.target.value.name, event.target.value.content)
+            sent = event.target.value
+            forget_upload(event.target)
+            actions.open_upload(sent.name, sent.content)
 
         upload.on_upload(opened)
         for handle in (tab.up, tab.scale):
@@ -127,6 +130,11 @@ class FileTab:
         save.on_click(lambda event: actions.save(suffix.value, event.client))
         export.on_click(lambda event: actions.export(event.client))
         return tab
+
+    def show_up(self, up: str) -> None:
+        """Show an up direction, also one that cannot be chosen otherwise."""
+        self.up.options = UPS if up in UPS else (up, *UPS)
+        self.up.value = up
 
 
 @dataclass(frozen=True)
@@ -247,12 +255,15 @@ class ShowTab:
                 handle.on_update(lambda _: actions.redraw())
         return tab
 
-    def reset(self, document: Document) -> None:
-        """Fit stages and heights to what is open, with the navmesh and all heights shown."""
+    def reset_stage(self, document: Document) -> None:
+        """Fit the slider to the stages there are, and show the navmesh."""
         count = len(document.stages)
         self.stage.disabled = count < 2
         self.stage.max = max(count, 2)
         self.stage.value = max(count, 2)
+
+    def reset_section(self, document: Document) -> None:
+        """Fit the sliders to the heights there are, and show all of them."""
         frame = document.page_frame
         step = 10.0 ** math.floor(math.log10(max(frame.top - frame.base, 1e-3) / 50.0))
         # All of it is shown: rounding must not cut what is lowest and highest.

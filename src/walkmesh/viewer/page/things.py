@@ -26,12 +26,15 @@ class Surface:
     color : Color
     opacity : float
         From 0 to 1.
+    layer : int
+        By how many layers of the page it is lifted above where it is.
     """
 
     points: NDArray[np.float32]
     faces: NDArray[np.integer]
     color: Color
     opacity: float = 1.0
+    layer: int = 0
 
     @property
     def empty(self) -> bool:

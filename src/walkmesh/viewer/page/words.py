@@ -55,8 +55,8 @@ def about(document: Document) -> list[str]:
         extent = " x ".join(f"{side:.4g}" for side in size.tolist())
         title = "scene" if document.name in ("scene", "navmesh") else f"scene {document.name}"
         lines.append(f"{title}: {len(scene.faces):,} triangles, {extent} m")
-        if scene.left_out.total:
-            lines.append(f"{scene.left_out.total:,} triangles could not be used")
+        if document.left_out:
+            lines.append(f"{document.left_out:,} triangles could not be used")
     if navmesh is not None:
         report = navmesh.report
         took = (

@@ -114,17 +114,17 @@ class Work:
                         self._tell(State(title, stage, min(share, 1.0)))
 
         self._tell(State(title, "starting"))
-        error: Exception | None = None
+        words = ""
         try:
             work(progress)
-        except Exception as reason:  # whatever it is, the page must live on
-            error = reason
+        except Cancelled:
+            words = f"{title}: cancelled"
+        except Exception as error:  # whatever it is, the page must live on
+            words = f"{title}: failed"
+            self._fail(title, error)
         with self._lock:
             self._thread = None
-            cancelled = isinstance(error, Cancelled)
-            self._tell(State(words=f"{title}: cancelled" if cancelled else ""))
-        if error is not None and not cancelled:
-            self._fail(title, error)
+            self._tell(State(words=words))
 
 
 class Latest:
@@ -132,39 +132,43 @@ class Latest:
 
     def __init__(self, function: Callable[[], None], name: str) -> None:
         self._function = function
-        self._wanted = threading.Event()
-        self._done = threading.Event()
-        self._done.set()
+        self._changed = threading.Condition()
+        # How often it was asked, and how many of these are done.
+        self._asked = self._done = 0
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def ask(self) -> None:
         """Have the function run soon."""
-        self._done.clear()
-        self._wanted.set()
+        with self._changed:
+            self._asked += 1
+            self._changed.notify_all()
 
     def wait(self, timeout: float) -> bool:
         """Wait until all that was asked is done; False if that takes longer."""
-        return self._done.wait(timeout)
+        with self._changed:
+            wanted = self._asked
+            return self._changed.wait_for(lambda: self._done >= wanted, timeout)
 
     def close(self) -> None:
         """End the thread, once it is done with what it is at."""
-        self._closed = True
-        self._wanted.set()
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
         self._thread.join()
 
     def _run(self) -> None:
         while True:
-            self._wanted.wait()
-            if self._closed:
-                return
-            self._wanted.clear()
-            try:
-                self._function()
-            finally:
-                if not self._wanted.is_set():
-                    self._done.set()
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._asked > self._done)
+                if self._closed:
+                    return
+                wanted = self._asked
+            self._function()
+            with self._changed:
+                self._done = wanted
+                self._changed.notify_all()
 
 
 def compile_kernels(packages: tuple[str, ...], progress: Progress) -> None:
