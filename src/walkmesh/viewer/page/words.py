@@ -62,7 +62,7 @@ def about(document: Document) -> list[str]:
         took = (
             ""
             if report is None or report.total_seconds is None
-            else f", {report.total_seconds:.2f} s"
+            else f", built in {report.total_seconds:.2f} s"
         )
         lines.append(
             f"navmesh: {navmesh.polygon_count:,} polygons, {navmesh.component_count:,} components, "
