@@ -355,6 +355,18 @@ def test_a_radius_is_shown_before_there_is_a_goal(view):
     assert page.route.path is None
 
 
+def test_a_damaged_navmesh_is_not_opened(view, monkeypatch):
+    damaged = wm.NavMesh([(0, 0, 0), (0, 0, 1), (1, 0, 0)], [0, 3], [0, 1, 7])
+    with pytest.raises(wm.FormatError, match="polygon_vertices has ids out of range"):
+        view(damaged)
+    page = view(wm.samples.floor())
+    monkeypatch.setattr("walkmesh.viewer.page.document.load_navmesh", lambda _: damaged)
+    page.open_upload("odd.walkmesh", b"x")
+    assert page.wait(60.0)
+    assert said(page).startswith("odd.walkmesh: polygon_vertices has ids out of range")
+    assert page.document.scene is not None
+
+
 def test_building_again_keeps_the_section(view):
     page = view(wm.samples.house())
     page.panel.show.cut_above.value = 1.0

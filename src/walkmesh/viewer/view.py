@@ -126,6 +126,8 @@ def view(
     ------
     SettingsError
         When something is none of these, or the address cannot be listened on.
+    FormatError
+        When the navmesh is damaged: an id is out of range or a vertex is not finite.
 
     Examples
     --------
@@ -191,6 +193,7 @@ def serve(
             page.refuse(name, size, max_upload)
 
     if document.navmesh is not None:
+        document.navmesh.check_usable()
         agent = agent or document.navmesh.agent
         method = method or built_with(document.navmesh)
         for package in KERNELS:

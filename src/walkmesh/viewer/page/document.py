@@ -12,7 +12,7 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.voxel import Voxel
-from walkmesh.errors import SceneError, WalkmeshError
+from walkmesh.errors import FormatError, SceneError, WalkmeshError
 from walkmesh.io.navmeshes import SUFFIXES, is_navmesh, load_navmesh
 from walkmesh.io.scenes import SUFFIXES as SCENE_SUFFIXES
 from walkmesh.io.scenes import load_scene
@@ -160,7 +160,12 @@ def open_file(
     """
     called = Path(path).stem if name is None else name
     if is_navmesh(path):
-        return before.with_navmesh(load_navmesh(path), called)
+        navmesh = load_navmesh(path)
+        try:
+            navmesh.check_usable()
+        except FormatError as error:
+            raise FormatError(f"{path}: {error}") from None
+        return before.with_navmesh(navmesh, called)
     return before.with_scene(load_scene(path, up, scale), scale, called)
 
 

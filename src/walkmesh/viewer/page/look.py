@@ -267,7 +267,8 @@ def _link_lines(navmesh: NavMesh, frame: PageFrame, section: Section) -> dict[st
         heads = [_heads(arcs[:, -2], arcs[:, -1])]
         both = links["two_way"][chosen]
         heads.append(_heads(arcs[both, 1], arcs[both, 0]))
-        segments = np.concatenate([_chained(arc) for arc in arcs] + heads)
+        pieces = np.stack([arcs[:, :-1], arcs[:, 1:]], axis=2).reshape(-1, 2, 3)
+        segments = np.concatenate([pieces, *heads])
         color = LINK_COLORS[LinkKind(kind) if kind < len(LinkKind) else LinkKind.CUSTOM]
         things[f"/navmesh/links/{kind}"] = Lines(
             frame.from_plan(segments, layer=_MARKS), rgb(color), 2.0

@@ -57,10 +57,11 @@ def start_server(
     import viser
     from websockets.asyncio import server as websockets
 
-    address, free = _free_address(host, port)
-    gate = Gate(host, address)
-    with _lock, _replaced(websockets, "serve", gate.serve), _replaced(rich, "print", _say_nothing):
-        server = viser.ViserServer(host=address, port=free, verbose=False)
+    with _lock:
+        address, free = _free_address(host, port)
+        serve = Gate(host, address).serve
+        with _replaced(websockets, "serve", serve), _replaced(rich, "print", _say_nothing):
+            server = viser.ViserServer(host=address, port=free, verbose=False)
     _without_tunnel(server)
     _limit_uploads(server, max_upload, refuse)
     return server
