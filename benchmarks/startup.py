@@ -25,13 +25,14 @@ FLOOR = "v 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\n"
 # The command line with a watch on it: prints when loading, building and everything is done.
 WATCHED = """
 import sys, time
-import walkmesh.cli as cli
+from walkmesh import cli
+command = sys.modules["walkmesh.cli.build"]
 def watch(name):
-    function = getattr(cli, name)
+    function = getattr(command, name)
     def watched(*arguments, **options):
         print(name, time.time())
         return function(*arguments, **options)
-    setattr(cli, name, watched)
+    setattr(command, name, watched)
 watch("load_scene")
 watch("build")
 code = cli.run(sys.argv[1:])

@@ -264,7 +264,7 @@ def test_an_interrupt_is_no_traceback(monkeypatch, capsys, tmp_path, floor_file)
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("walkmesh.cli.build", interrupted)
+    monkeypatch.setattr("walkmesh.cli.build.build", interrupted)
     assert run(["build", str(floor_file), "-o", str(tmp_path / "out.obj")]) == 130
     assert capsys.readouterr().err.strip() == "walkmesh: interrupted"
 

@@ -77,7 +77,7 @@ def read_up(text: str) -> tuple[float, float, float]:
     if "," not in text:
         return up_vector(text)
     try:
-        return up_vector([float(part) for part in text.split(",")])
+        return up_vector(tuple(float(part) for part in text.split(",")))
     except ValueError:
         raise SettingsError(f"up is {text!r}; it must be x, y, z or like 0,0,1") from None
 

@@ -1,0 +1,54 @@
+"""``walkmesh bridge``: gaps of a navmesh become ground."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from walkmesh import bridge_gaps, load_navmesh, load_scene
+from walkmesh.cli.app import app
+from walkmesh.cli.options import NUMBER, output_option
+from walkmesh.errors import FormatError
+from walkmesh.files import check_target
+from walkmesh.frame import read_up
+
+
+@app.command("bridge")
+@click.argument("navmesh")
+@output_option
+@click.option("--distance", type=NUMBER, required=True, help="The widest gap to bridge, in m.")
+@click.option("--scene", help="What NAVMESH was built from; nothing is bridged through it.")
+@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
+@click.option(
+    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
+)
+def bridge_command(
+    navmesh: str,
+    output: tuple[str, ...],
+    distance: float,
+    scene: str | None,
+    up: str,
+    scale: float,
+) -> None:
+    """Bridge the gaps of NAVMESH that its agent can step across.
+
+    Distances are between boundary edges of the navmesh, which keep the agent's radius from ledges;
+    to bridge gaps of the scene, use build --bridge-distance.
+    """
+    from walkmesh.io.navmeshes import SUFFIXES
+
+    for target in output:
+        check_target(target, SUFFIXES)
+        if scene is not None and Path(target).resolve() == Path(scene).resolve():
+            raise FormatError(f"cannot write {target}: it is the scene itself")
+    apart = load_navmesh(navmesh)
+    loaded = None if scene is None else load_scene(scene, up=read_up(up), scale=scale)
+    bridged = bridge_gaps(apart, distance, scene=loaded)
+    for target in output:
+        bridged.save(target)
+    added = bridged.polygon_count - apart.polygon_count
+    print(f"polygons of bridges: {added}")
+    print(f"components: {bridged.component_count}, before {apart.component_count}")
+    for target in output:
+        print(f"wrote {target}")

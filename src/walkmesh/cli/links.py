@@ -1,0 +1,77 @@
+"""``walkmesh links``: places to jump, drop and climb."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from walkmesh import LinkKind, find_links, load_navmesh, load_scene
+from walkmesh.cli.app import app
+from walkmesh.cli.options import NUMBER, output_option, setting_options
+from walkmesh.cli.output import progress_bar
+from walkmesh.errors import FormatError
+from walkmesh.files import check_target
+from walkmesh.frame import read_up
+from walkmesh.links import Limits
+
+
+@app.command("links")
+@click.argument("scene")
+@click.argument("navmesh")
+@output_option
+@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
+@click.option(
+    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
+)
+@setting_options(Limits)
+@click.option("--workers", type=int, help="Threads to use.  [default: as many as cores]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def links_command(
+    scene: str,
+    navmesh: str,
+    output: tuple[str, ...],
+    up: str,
+    scale: float,
+    workers: int | None,
+    as_json: bool,
+    **settings: float | None,
+) -> None:
+    """Find where the agent of NAVMESH can jump, drop or climb in SCENE, and write it with links.
+
+    Links that NAVMESH has already are kept.
+    """
+    from walkmesh.io.navmeshes import SUFFIXES
+    from walkmesh.links import STAGES
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    for target in output:
+        check_target(target, SUFFIXES)
+        if Path(target).resolve() == Path(scene).resolve():
+            raise FormatError(f"cannot write {target}: it is the scene itself")
+    ground = load_navmesh(navmesh)
+    loaded = load_scene(scene, up=read_up(up), scale=scale)
+    start = time.perf_counter()
+    with progress_bar(STAGES) as progress:
+        found = find_links(loaded, ground, workers=workers, progress=progress, **chosen)
+    seconds = time.perf_counter() - start
+    linked = ground.with_links(found)
+    for target in output:
+        linked.save(target)
+    counts = {
+        kind.name.lower(): int((found["kind"] == kind).sum())
+        for kind in (LinkKind.JUMP, LinkKind.DROP, LinkKind.CLIMB)
+    }
+    if as_json:
+        content = {"found": len(found), **counts, "kept": len(ground.links), "seconds": seconds}
+        print(json.dumps(content, indent=2))
+    else:
+        parts = ", ".join(f"{count} {name}" for name, count in counts.items())
+        print(f"{len(found)} links in {seconds:.3f} s: {parts}")
+        if len(ground.links):
+            print(f"kept: {len(ground.links)}")
+    for target in output:
+        print(f"wrote {target}", file=sys.stderr if as_json else sys.stdout)

@@ -1,0 +1,124 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from walkmesh.build import METHODS
+from walkmesh.errors import SettingsError
+from walkmesh.files import check_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from walkmesh.agent import Agent
+    from walkmesh.build.exact import Exact
+    from walkmesh.build.voxel import Voxel
+    from walkmesh.links import Limits
+
+# Flags of the agent that are shorter than the names of its settings.
+AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
+
+
+class _Number(click.ParamType):  # type: ignore[type-arg]
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number", param, ctx)
+
+
+NUMBER = _Number()
+
+
+def setting_options(
+    *kinds: type[Agent | Exact | Voxel | Limits],
+) -> Callable[..., Callable[..., None]]:
+    """Give a command an option for every setting of the agent or of methods."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        # A setting that several methods have is one option, with the words of the first.
+        fields: dict[str, dict[type, dataclasses.Field[Any]]] = {}
+        for kind in kinds:
+            for field in dataclasses.fields(kind):
+                fields.setdefault(field.name, {})[kind] = field
+        for name, by_kind in reversed(fields.items()):
+            flag = AGENT_FLAGS.get(name, name).replace("_", "-")
+            words, is_number = _help_of(by_kind)
+            option = click.option(f"--{flag}", name, type=NUMBER if is_number else str, help=words)
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _help_of(fields: dict[type, dataclasses.Field[Any]]) -> tuple[str, bool]:
+    """Return the help of a setting that one or more classes have, and whether it is a number."""
+    first = next(iter(fields.values()))
+    choices = first.metadata.get("choices")
+    if choices is not None:
+        return f"{choices.help}: {', '.join(choices.words)}.  [default: {first.default}]", False
+    if len({field.metadata["limits"].unit for field in fields.values()}) == 1:
+        unit = f", in {first.metadata['limits'].unit}"
+        defaults = [f"{field.default:g}" for field in fields.values()]
+    else:
+        unit = ""
+        defaults = [f"{f.default:g} {f.metadata['limits'].unit}" for f in fields.values()]
+    if len(set(defaults)) == 1:
+        default = defaults[0]
+    else:
+        names = [kind.__name__.lower() for kind in fields]
+        default = ", ".join(f"{n} {d}" for n, d in zip(names, defaults, strict=True))
+    return f"{first.metadata['limits'].help}{unit}.  [default: {default}]", True
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    required=True,
+    help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
+)
+
+
+def chosen_method(name: str, settings: dict[str, Any]) -> Exact | Voxel:
+    """Return the method of a name with settings, which must be its own."""
+    if name not in METHODS:
+        raise SettingsError(f"--method is {name!r}; it must be one of {', '.join(METHODS)}")
+    known = {field.name for field in dataclasses.fields(METHODS[name])}
+    for setting in settings:
+        if setting not in known:
+            flag = setting.replace("_", "-")
+            raise SettingsError(f"--{flag} is no setting of the {name} method")
+    return METHODS[name](**settings)
+
+
+def check_image(image: str | None, shows: str | None, known: tuple[str, ...]) -> str:
+    """Check where a picture is to go and what it is to show, and return the latter."""
+    from walkmesh.viewer.plan import SUFFIXES
+
+    if shows is not None and shows not in known:
+        raise SettingsError(f"--image-shows is {shows!r}; it must be one of {', '.join(known)}")
+    if image is not None:
+        check_target(image, SUFFIXES)
+    elif shows is not None:
+        raise SettingsError("--image-shows is given without --image; there is no picture to draw")
+    return shows or known[0]
+
+
+def read_point(flag: str, text: str) -> tuple[float, ...]:
+    """Return three numbers that are typed as a value of a flag."""
+    try:
+        place = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        place = ()
+    if len(place) != 3:
+        raise SettingsError(f"{flag} is {text!r}; it must be like 1,0,2.5")
+    return place
