@@ -255,6 +255,18 @@ def test_an_upload_that_is_too_large_is_refused(view, tmp_path):
     tab.wait_for("about", "small: 2 triangles")
 
 
+def test_a_scale_is_typed_digit_by_digit(view):
+    tab = view(wm.samples.house())
+    tab.open_tab("File")
+    tab.control("scale [m]").click()
+    tab.page.keyboard.press("Control+a")
+    tab.page.keyboard.type("0.0254", delay=60)
+    tab.button("Apply the scale").click()
+    tab.wait_for("status", r"a unit is 0\.0254 m")
+    assert tab.viewer.page.document.scale == 0.0254
+    assert tab.words("error") == ""
+
+
 def test_two_tabs_show_the_same(browser, view):
     first = view(wm.samples.house())
     second = Tab(browser, first.viewer)

@@ -426,6 +426,36 @@ def test_a_room_is_all_walls(agent, method):
     assert lengths(edges.open).sum() < 0.02 * lengths(edges.blocked).sum()
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.37, np.pi / 4.0])
+@pytest.mark.parametrize("cell", [0.1, 0.3, 0.4])
+def test_walls_that_are_oblique_to_the_cells_are_walls(angle, cell):
+    floor = np.array([(0, 0, 0), (0, 0, 4), (6, 0, 4), (6, 0, 0)], dtype=float)
+    turn = np.array(
+        [(np.cos(angle), 0, np.sin(angle)), (0, 1, 0), (-np.sin(angle), 0, np.cos(angle))]
+    )
+    ring = floor @ turn
+    points = np.concatenate([ring, ring + (0.0, 2.5, 0.0)])
+    faces = [(0, 1, 2), (0, 2, 3)]
+    for k in range(4):
+        following = (k + 1) % 4
+        faces += [(k, following, following + 4), (k, following + 4, k + 4)]
+    room, plate = wm.Scene(points, faces), wm.Scene(points, faces[:2])
+    navmesh = wm.build(room, method=wm.Voxel(cell_size=cell))
+    edges = edges_of(navmesh, room, room.frame)
+    assert lengths(edges.open).sum() == 0.0
+    assert lengths(edges.blocked).sum() > 10.0
+    # Without the walls there is nothing in the way.
+    assert len(edges_of(navmesh, plate, room.frame).blocked) == 0
+
+
+def test_a_boundary_of_a_thousand_kilometres_is_looked_at_in_longer_pieces():
+    corners = [(0, 0, 0), (0, 0, 1e6), (1e6, 0, 1e6), (1e6, 0, 0)]
+    scene = wm.Scene(corners, [(0, 1, 2), (0, 2, 3)])
+    edges = edges_of(wm.build(scene), scene, scene.frame)
+    assert 200_000 < len(edges.open) < 300_000
+    assert lengths(edges.open).sum() == pytest.approx(4e6, rel=1e-5)
+
+
 def test_shared_edges_come_once():
     navmesh = wm.build(wm.samples.house())
     edges = edges_of(navmesh, None, navmesh.frame)

@@ -93,19 +93,39 @@ def test_its_own_page_can_connect_wherever_it_is(host):
         ("127.0.0.1:8080", "http://127.0.0.1:8081", False),
         # A name that someone made to mean this machine.
         ("evil.example:8080", "http://evil.example:8080", False),
-        ("localhost:x", "http://localhost:x", False),
-        (None, "http://localhost", False),
-        (None, None, False),
+        ("LOCALHOST:8080", "http://localhost:8080", True),
+        ("VM:8080", "http://vm:8080", True),
+        ("x@127.0.0.1:8080", "http://x@127.0.0.1:8080", False),
+        ("127.0.0.1:8080", "http://evil.example\\@127.0.0.1:8080", False),
+        ("[::1:8080", "http://[::1:8080", False),
+        ("", "http://", False),
+        ("", "", False),
     ],
 )
 def test_whose_page_it_is(host, origin, expected):
-    assert Gate("127.0.0.1", "127.0.0.1").is_own(host, origin) is expected
+    gate = Gate("VM", "127.0.0.1")
+    assert gate.is_own([host], [origin]) is expected
+    assert not gate.is_own([], [origin])
+    assert not gate.is_own([host], [])
+    assert not gate.is_own([host, host], [origin])
+    assert not gate.is_own([host], [origin, origin])
 
 
 def test_in_a_network_it_may_have_any_name():
     gate = Gate("0.0.0.0", "0.0.0.0")
-    assert gate.is_own("plans.example:8080", "http://plans.example:8080")
-    assert not gate.is_own("plans.example:8080", "http://evil.example:8080")
+    assert gate.is_own(["plans.example:8080"], ["http://plans.example:8080"])
+    assert not gate.is_own(["plans.example:8080"], ["http://evil.example:8080"])
+    assert not gate.is_own([""], [""])
+
+
+def test_an_old_address_in_new_clothes_is_refused_or_served():
+    # viser would wait for it forever.
+    try:
+        viewer = wm.view(host="::ffff:127.0.0.1", port=0, open_browser=False)
+    except wm.SettingsError as error:
+        assert "cannot listen on ::ffff:127.0.0.1" in str(error)
+    else:
+        viewer.close()
 
 
 def test_other_servers_are_as_they_were(viewer):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # here and at a ledge there. [m]
 _PIECE = 0.5
 
+# A boundary of hundreds of kilometres is looked at in longer ones.
+_MOST_PIECES = 250_000
+
 # How far a boundary of the exact method is from where the agent would touch the wall, at most: it
 # is moved inwards by its tolerances. Cells come on top of that. [m]
 _TOLERANCE = 0.08
@@ -55,18 +58,35 @@ def edges_of(navmesh: NavMesh, scene: Scene | None, frame: Frame) -> Edges:
     nothing = np.empty((0, 2, 3))
     if scene is None or len(pieces) == 0:
         return Edges(shared, nothing, nothing, _segments(pieces))
-    segments = cut_segments(_segments(pieces), _PIECE)
+    whole = _segments(pieces)
+    length = float(np.linalg.norm(whole[:, 1] - whole[:, 0], axis=1).sum())
+    segments = cut_segments(whole, max(_PIECE, length / _MOST_PIECES))
     along = (segments[:, 1] - segments[:, 0])[:, :2]
-    # The ground is to the left of an edge.
-    outwards = along[:, ::-1] * (1.0, -1.0) / np.hypot(along[:, 0], along[:, 1])[:, None]
-    places = np.column_stack([segments.mean(axis=1), outwards])
-    obstacles, agent = Obstacles.of(scene, frame), navmesh.agent
-    clear = np.ones(len(places), dtype=bool)
-    # In steps no longer than the body is wide, so that it does not pass a thin wall.
-    farthest, step = _TOLERANCE + _cell_size(navmesh), max(agent.radius, _TOLERANCE)
-    for away in np.linspace(_TOLERANCE, farthest, 1 + math.ceil((farthest - _TOLERANCE) / step)):
-        clear &= can_leave(obstacles, np.ascontiguousarray(places), agent, None, float(away))
+    along /= np.hypot(along[:, 0], along[:, 1])[:, None]
+    obstacles, middles = Obstacles.of(scene, frame), segments.mean(axis=1)
+    clear = np.ones(len(segments), dtype=bool)
+    for turn, away in _probes(navmesh.agent.radius, _cell_size(navmesh)):
+        # The ground is to the left of an edge, so outwards is to its right.
+        outwards = along @ np.array(
+            [[math.sin(turn), -math.cos(turn)], [math.cos(turn), math.sin(turn)]]
+        )
+        places = np.ascontiguousarray(np.column_stack([middles, outwards]))
+        clear &= can_leave(obstacles, places, navmesh.agent, None, away)
     return Edges(shared, segments[clear], segments[~clear], nothing)
+
+
+def _probes(radius: float, cell: float) -> list[tuple[float, float]]:
+    """Return in which directions from straight outwards, in radians, and how far a body is moved.
+
+    Along a wall that is oblique to the cells, the boundary goes up and down like stairs and may be
+    more than a cell away; pieces of it face along the wall.
+    """
+    turns = (0.0,) if cell == 0.0 else (0.0, math.pi / 4.0, -math.pi / 4.0)
+    reach = 1.5 * cell
+    # In steps no longer than the body is wide, so that it does not pass a thin wall.
+    steps = 1 + math.ceil(reach / max(radius, _TOLERANCE))
+    distances = np.linspace(_TOLERANCE, _TOLERANCE + reach, steps).tolist()
+    return [(turn, away) for turn in turns for away in distances]
 
 
 def _segments(pieces: Floats) -> Floats:

@@ -117,16 +117,18 @@ class Gate:
         from websockets.asyncio import server as websockets
 
         self._serve = websockets.serve
-        loopback = ipaddress.ip_address(address).is_loopback
-        self._names = {host, address, "localhost", "127.0.0.1", "::1"} if loopback else None
+        number = ipaddress.ip_address(address)
+        number = getattr(number, "ipv4_mapped", None) or number
+        names = {host.lower(), address, "localhost", "127.0.0.1", "::1"}
+        self._names = names if number.is_loopback else None
 
     def serve(self, *arguments: Any, process_request: Any, **options: Any) -> Any:
         """Serve as :func:`websockets.asyncio.server.serve` does, with every request looked at."""
 
         def looked_at(connection: Any, request: Any) -> Any:
             headers = request.headers
-            is_own = self.is_own(headers.get("Host"), headers.get("Origin"))
-            if headers.get("Upgrade") is not None and not is_own:
+            is_own = self.is_own(headers.get_all("Host"), headers.get_all("Origin"))
+            if "Upgrade" in headers and not is_own:
                 return connection.respond(HTTPStatus.FORBIDDEN, "not a page of this server\n")
             if "Accept-Encoding" in headers:
                 del headers["Accept-Encoding"]  # the answer must be plain to be given its name
@@ -134,14 +136,17 @@ class Gate:
 
         return self._serve(*arguments, process_request=looked_at, **options)
 
-    def is_own(self, host: str | None, origin: str | None) -> bool:
-        """Tell whether a page of some origin, which asked for the server by `host`, is its own."""
-        try:
-            asked, page = urlsplit(f"//{host}"), urlsplit(origin or "")
-            same = (asked.hostname, asked.port or 80) == (page.hostname, page.port or 80)
-        except ValueError:  # no port
+    def is_own(self, hosts: list[str], origins: list[str]) -> bool:
+        """Tell whether a page of some origin, which asked for the server by a host, is its own."""
+        if len(hosts) != 1 or len(origins) != 1:
             return False
-        return same and (self._names is None or asked.hostname in self._names)
+        host, origin = hosts[0].lower(), origins[0].lower()
+        if not host or "@" in host or origin not in (f"http://{host}", f"https://{host}"):
+            return False
+        try:
+            return self._names is None or urlsplit(f"//{host}").hostname in self._names
+        except ValueError:  # half of a bracket
+            return False
 
 
 def _named(answer: Any) -> Any:
@@ -173,8 +178,11 @@ def _free_address(host: str, port: int | None) -> tuple[str, int]:
         family, kind, protocol, _, address = found[0]
         for candidate in tried:
             with socket.socket(family, kind, protocol) as trial:
-                # As the server will: a port that was just left is free.
+                # As the server will: a port that was just left is free, and an address of the
+                # new kind does not stand for one of the old.
                 trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    trial.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 try:
                     trial.bind((address[0], candidate, *address[2:]))
                 except OSError as error:

@@ -107,6 +107,7 @@ class FileTab:
             ),
         )
         tab.scale.precision = 9
+        apply = gui.add_button("Apply the scale", hint="To the scene that is open.")
         tab.show_up(up)
         sample = gui.add_dropdown("sample", tuple(SAMPLES), hint="A scene made by walkmesh.")
         open_sample = gui.add_button("Open the sample")
@@ -123,9 +124,10 @@ class FileTab:
             actions.open_upload(sent.name, sent.content)
 
         upload.on_upload(opened)
-        for handle in (tab.up, tab.scale):
-            # Only what someone does on a page counts; a program that sets values knows why.
-            handle.on_update(lambda event: actions.turn() if event.client is not None else None)
+        # Only what someone does on a page counts; a program that sets values knows why.
+        tab.up.on_update(lambda event: actions.turn() if event.client is not None else None)
+        # Not with every digit: 0.0254 begins with 0.
+        apply.on_click(lambda _: actions.turn())
         open_sample.on_click(lambda _: actions.open_sample(sample.value))
         save.on_click(lambda event: actions.save(suffix.value, event.client))
         export.on_click(lambda event: actions.export(event.client))
