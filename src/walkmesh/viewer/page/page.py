@@ -63,6 +63,9 @@ _DISTANCE = 13.0
 # How long an export waits until all is drawn. [s]
 _PATIENCE = 300.0
 
+# How long closing waits for work to stop. [s]
+_GRACE = 5.0
+
 # What is more transparent than this is looked through, and clicked through.
 _SEE_THROUGH = 0.5
 
@@ -102,7 +105,7 @@ class Page:
         # What was drawn last, and where.
         self._drawn: tuple[PageFrame, dict[str, Thing]] = self.document.page_frame, {}
         self._closed = self._draw_failed = False
-        self._clicking = threading.Lock()
+        self._clicking, self._telling = threading.Lock(), threading.Lock()
         self.work = Work(self._tell_work, self._fail)
         self._drawing = Latest(self._draw, "draw")
         self.panel = Panel(server, self, agent, method, up, scale)
@@ -114,7 +117,10 @@ class Page:
     def close(self) -> None:
         """Stop what is being done, and draw no more."""
         self.work.cancel()
-        self._closed = True
+        # What it says last must still find the server; a long stage is not waited for.
+        self.work.wait(_GRACE)
+        with self._telling:
+            self._closed = True
         self._drawing.close()
 
     # Opening
@@ -288,8 +294,9 @@ class Page:
             self._tell()
 
     def _tell_work(self, state: State) -> None:
-        if not self._closed:
-            self.panel.tell_work(state)
+        with self._telling:
+            if not self._closed:
+                self.panel.tell_work(state)
 
     def _fail(self, title: str, error: Exception) -> None:
         if self._closed:
