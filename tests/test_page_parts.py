@@ -1,8 +1,6 @@
 """The parts of the page, without a browser."""
 
 import re
-import threading
-import time
 
 import numpy as np
 import pytest
@@ -21,8 +19,6 @@ from walkmesh.viewer.page.document import (
     open_file,
     open_upload,
 )
-from walkmesh.viewer.page.edges import edges_of
-from walkmesh.viewer.page.keys import FASTER, Run, direction
 from walkmesh.viewer.page.look import Look, triangle_colors
 from walkmesh.viewer.page.page_frame import EXTENT, PageFrame
 from walkmesh.viewer.page.pick import first_hit
@@ -30,7 +26,6 @@ from walkmesh.viewer.page.route import Route, search, stand
 from walkmesh.viewer.page.section import EVERYTHING, Section, cut_faces, cut_lines
 from walkmesh.viewer.page.things import Lines, Surface, cylinder
 from walkmesh.viewer.page.words import about, paragraph
-from walkmesh.viewer.page.work import Latest, State, Work
 
 
 def areas(points, faces):
@@ -382,91 +377,6 @@ def test_links_are_arcs_with_heads():
     assert jump.segments[..., 1].max() > 0.1
 
 
-# Edges
-
-
-def test_edges_at_walls_are_blocked_and_at_ledges_open():
-    # A plate of 10 x 8 m with a wall along one of its long sides.
-    plate = [(0, 0, 0), (0, 0, 8), (10, 0, 8), (10, 0, 0)]
-    wall = [(0, 0, 0), (10, 0, 0), (10, 3, 0), (0, 3, 0)]
-    faces = [(0, 1, 2), (0, 2, 3), (4, 5, 6), (4, 6, 7)]
-    scene = wm.Scene(plate + wall, faces)
-    navmesh = wm.build(scene)
-    edges = edges_of(navmesh, scene, scene.frame)
-    assert lengths(edges.blocked).sum() == pytest.approx(9.4, abs=0.01)
-    assert lengths(edges.open).sum() == pytest.approx(9.4 + 2 * 7.4, abs=0.01)
-    assert len(edges.boundary) == 0
-    # Without a scene no one knows.
-    unknown = edges_of(navmesh, None, scene.frame)
-    assert lengths(unknown.boundary).sum() == pytest.approx(2 * (9.4 + 7.4), abs=0.01)
-    assert len(unknown.open) == len(unknown.blocked) == 0
-
-
-LOW = wm.Agent(height=0.2, radius=0.1, max_step=0.05)
-STEPPING = wm.Agent(height=0.5, radius=0.2, max_step=0.4)
-
-
-@pytest.mark.parametrize(
-    ("agent", "method"),
-    [
-        (wm.Agent(), wm.Exact()), (wm.Agent(), wm.Voxel()), (wm.Agent(), wm.Voxel(cell_size=0.6)),
-        (LOW, wm.Exact()), (STEPPING, wm.Exact()), (STEPPING, wm.Voxel(cell_size=0.2)),
-    ],
-)  # fmt: skip
-def test_a_room_is_all_walls(agent, method):
-    floor = [(0, 0, 0), (0, 0, 10), (10, 0, 10), (10, 0, 0)]
-    ceiling = [(x, 3, z) for x, _, z in floor]
-    faces = [(0, 1, 2), (0, 2, 3)]
-    for k in range(4):
-        following = (k + 1) % 4
-        faces += [(k, following, following + 4), (k, following + 4, k + 4)]
-    scene = wm.Scene(floor + ceiling, faces)
-    edges = edges_of(wm.build(scene, agent, method), scene, scene.frame)
-    assert lengths(edges.blocked).sum() > 35.0
-    assert lengths(edges.open).sum() < 0.02 * lengths(edges.blocked).sum()
-
-
-@pytest.mark.parametrize("angle", [0.0, 0.37, np.pi / 4.0])
-@pytest.mark.parametrize("cell", [0.1, 0.3, 0.4])
-def test_walls_that_are_oblique_to_the_cells_are_walls(angle, cell):
-    floor = np.array([(0, 0, 0), (0, 0, 4), (6, 0, 4), (6, 0, 0)], dtype=float)
-    turn = np.array(
-        [(np.cos(angle), 0, np.sin(angle)), (0, 1, 0), (-np.sin(angle), 0, np.cos(angle))]
-    )
-    ring = floor @ turn
-    points = np.concatenate([ring, ring + (0.0, 2.5, 0.0)])
-    faces = [(0, 1, 2), (0, 2, 3)]
-    for k in range(4):
-        following = (k + 1) % 4
-        faces += [(k, following, following + 4), (k, following + 4, k + 4)]
-    room, plate = wm.Scene(points, faces), wm.Scene(points, faces[:2])
-    navmesh = wm.build(room, method=wm.Voxel(cell_size=cell))
-    edges = edges_of(navmesh, room, room.frame)
-    assert lengths(edges.open).sum() == 0.0
-    assert lengths(edges.blocked).sum() > 10.0
-    # Without the walls there is nothing in the way.
-    assert len(edges_of(navmesh, plate, room.frame).blocked) == 0
-
-
-def test_a_boundary_of_a_thousand_kilometres_is_looked_at_in_longer_pieces():
-    corners = [(0, 0, 0), (0, 0, 1e6), (1e6, 0, 1e6), (1e6, 0, 0)]
-    scene = wm.Scene(corners, [(0, 1, 2), (0, 2, 3)])
-    edges = edges_of(wm.build(scene), scene, scene.frame)
-    assert 200_000 < len(edges.open) < 300_000
-    assert lengths(edges.open).sum() == pytest.approx(4e6, rel=1e-5)
-
-
-def test_shared_edges_come_once():
-    navmesh = wm.build(wm.samples.house())
-    edges = edges_of(navmesh, None, navmesh.frame)
-    pairs = np.count_nonzero(navmesh.neighbors >= 0) // 2
-    assert len(edges.shared) >= pairs
-    ends = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)
-    inner = navmesh.plan_points[ends[navmesh.neighbors > navmesh.corner_polygons]]
-    plan = lengths(edges.shared * (1.0, 1.0, 0.0)).sum()
-    assert plan == pytest.approx(lengths(inner * (1.0, 1.0, 0.0)).sum())
-
-
 # Routes
 
 
@@ -500,114 +410,3 @@ def test_a_cylinder_is_closed_above():
 def test_words_are_never_markup():
     assert "<img" not in paragraph("<img src=x onerror=alert(1)>")
     assert "&lt;img" in paragraph("<img src=x onerror=alert(1)>")
-
-
-# Keys
-
-
-@pytest.mark.parametrize("turn", range(3))
-def test_ways_of_the_camera_are_level(turn):
-    def way(position, right, forward, up):
-        camera = [np.roll(v, turn) for v in (position, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))]
-        return np.roll(direction(*camera, (forward, right, up)), -turn)
-
-    place = (3.0, -4.0, 10.0)
-    assert way(place, 0.0, 1.0, 0.0) == pytest.approx([-0.6, 0.8, 0.0])
-    assert way(place, 1.0, 0.0, 0.0) == pytest.approx([0.8, 0.6, 0.0])
-    assert way(place, 0.0, 0.0, -1.0) == pytest.approx([0.0, 0.0, -1.0])
-    straight_down = way((0.0, 0.0, 9.0), 0.0, 1.0, 0.0)
-    assert np.linalg.norm(straight_down) == pytest.approx(1.0)
-    assert straight_down[2] == pytest.approx(0.0)
-
-
-def test_a_held_key_goes_on_from_where_it_sent_the_camera():
-    run, way = Run(), np.array([1.0, 0.0, 0.0])
-    place = run.go_on(10.0, np.zeros(3), way)
-    for step in range(1, 31):
-        # The browser has not moved yet, or says so late.
-        place = run.go_on(10.0 + step / 30.0, np.zeros(3), way)
-    assert place[0] == pytest.approx(FASTER * 2.0 * 1.05)
-    # After a pause it starts from where the camera is.
-    assert run.go_on(20.0, np.array([5.0, 0.0, 0.0]), way)[0] < 6.0
-
-
-# Work
-
-
-class Told:
-    """Keeps what work tells."""
-
-    def __init__(self):
-        self.states, self.failures = [], []
-        self.work = Work(self.states.append, lambda *failure: self.failures.append(failure))
-
-
-def test_work_tells_its_progress_and_ends():
-    told = Told()
-
-    def work(progress):
-        for stage in ("a", "b"):
-            progress(stage, 0.5)
-            time.sleep(0.15)
-
-    assert told.work.start("Do", ("a", "b"), work)
-    assert told.work.title == "Do"
-    told.work.wait(10.0)
-    assert told.work.title == ""
-    assert [s.words for s in told.states] == ["starting", "a", "b", ""]
-    assert [s.share for s in told.states] == [0.0, 0.25, 0.75, 0.0]
-    assert told.failures == []
-
-
-def test_work_is_cancelled_and_one_at_a_time():
-    told, go_on = Told(), threading.Event()
-
-    def work(progress):
-        while True:
-            go_on.wait(10.0)
-            progress("a", 0.5)
-
-    assert told.work.start("Do", ("a",), work)
-    assert not told.work.start("Other", ("a",), work)
-    told.work.cancel()
-    assert told.states[-1] == State("Do", "stopping", stopping=True)
-    go_on.set()
-    told.work.wait(10.0)
-    assert told.states[-1] == State(words="Do: cancelled")
-    assert told.failures == []
-    told.work.cancel()  # nothing to cancel
-    assert told.states[-1] == State(words="Do: cancelled")
-    assert told.work.start("Again", ("a",), lambda progress: progress("a", 1.0))
-    told.work.wait(10.0)
-    assert told.states[-1] == State()
-
-
-def test_work_that_fails_says_so_and_more_can_be_done():
-    told = Told()
-
-    def work(_):
-        raise ValueError("no")
-
-    told.work.start("Do", ("a",), work)
-    told.work.wait(10.0)
-    assert [(title, str(error)) for title, error in told.failures] == [("Do", "no")]
-    assert told.work.title == ""
-
-
-def test_only_the_latest_wish_is_done():
-    runs, go_on = [], threading.Event()
-
-    def function():
-        runs.append(len(runs))
-        go_on.wait(10.0)
-
-    latest = Latest(function, "draw")
-    latest.ask()
-    while not runs:
-        time.sleep(0.01)
-    for _ in range(100):
-        latest.ask()
-    go_on.set()
-    assert latest.wait(10.0)
-    assert len(runs) == 2
-    latest.close()

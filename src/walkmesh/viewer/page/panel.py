@@ -28,11 +28,8 @@ class Panel:
     server : viser.ViserServer
     actions : Actions
         What buttons do.
-    agent : Agent
-    method : Exact or Voxel
-        Settings to start with.
-    up, scale
-        Of scenes that are opened; see :func:`walkmesh.load_scene`.
+    agent, method, up, scale
+        What its inputs show first, as in :class:`Page`.
     """
 
     def __init__(
