@@ -48,6 +48,7 @@ def demo(out: str) -> None:
         ("path across both floors", f"{path.status}, {path.length:.2f} m"),
         ("path search, after the first", f"{path_seconds * 1e3:.3f} ms"),
         ("wrote", "\n".join(str(file) for file in files)),
+        ("look at it in the browser", f"walkmesh view {files[0]}"),
     ):
         table.add_row(name, value)
     Console().print(table)
