@@ -66,6 +66,10 @@ class NavMesh:
     to the next one around. Polygons are convex in plan; how high the ground is inside them is said
     by triangles, as many as it needs.
 
+    On a navmesh of a surface, as :class:`walkmesh.Surface` builds it, polygons lie at any angle:
+    above is where their normal points, which they are counter-clockwise around, and each is flat
+    and convex in its own plane.
+
     Parameters
     ----------
     vertices : (n, 3) array_like of float
@@ -95,6 +99,8 @@ class NavMesh:
         default ``Agent(radius=0)``, for which the boundary is the wall itself.
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
+    surface : bool, default False
+        Whether polygons may lie at any angle, each with its own normal as up.
     report : Report, optional
         What the build did.
 
@@ -139,6 +145,7 @@ class NavMesh:
     detail: tuple[Ids, Ids] | None
     agent: Agent
     up: tuple[float, float, float]
+    surface: bool
     report: Report | None
 
     def __init__(
@@ -155,6 +162,7 @@ class NavMesh:
         triangle_polygons: ArrayLike | None = None,
         agent: Agent | None = None,
         up: str | Sequence[float] = "y",
+        surface: bool = False,
         report: Report | None = None,
     ) -> None:
         if not isinstance(agent, Agent | None):
@@ -182,6 +190,7 @@ class NavMesh:
             "detail": _detail(triangles, triangle_polygons),
             "agent": Agent(radius=0.0) if agent is None else agent,
             "up": up_vector(up),
+            "surface": bool(surface),
             "report": report,
         }
         for name, value in values.items():

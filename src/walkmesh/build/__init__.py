@@ -205,5 +205,6 @@ def _with_report(navmesh: NavMesh, report: Report) -> NavMesh:
         triangle_polygons=owners,
         agent=navmesh.agent,
         up=navmesh.up,
+        surface=navmesh.surface,
         report=report,
     )

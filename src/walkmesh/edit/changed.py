@@ -19,12 +19,18 @@ _ARRAYS = (
 def changed(navmesh: NavMesh, **arrays: Any) -> NavMesh:
     """Return a navmesh with some arrays replaced; for None as :class:`NavMesh` derives them.
 
-    Agent, up and report are kept.
+    Agent, up, report and whether it is of a surface are kept.
     """
     values = {name: getattr(navmesh, name) for name in _ARRAYS}
     if navmesh.detail is not None:
         values["triangles"], values["triangle_polygons"] = navmesh.detail
-    return NavMesh(**(values | arrays), agent=navmesh.agent, up=navmesh.up, report=navmesh.report)
+    return NavMesh(
+        **(values | arrays),
+        agent=navmesh.agent,
+        up=navmesh.up,
+        surface=navmesh.surface,
+        report=navmesh.report,
+    )
 
 
 def without_unused(vertices: Floats, *ids: Ids) -> tuple[Floats, list[Ids]]:

@@ -29,6 +29,7 @@ def describe(navmesh: NavMesh) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "up": list(navmesh.up),
+        "surface": navmesh.surface,
         "agent": dataclasses.asdict(navmesh.agent),
         "report": None if report is None else report.without_measurements().as_dict(),
     }
@@ -58,7 +59,12 @@ def navmesh_from(description: Any, arrays: dict[str, Any]) -> NavMesh:
         agent = Agent(**description["agent"])
         content = description["report"]
         report = None if content is None else Report.from_dict(content)
-        navmesh = NavMesh(**arrays, agent=agent, up=tuple(description["up"]), report=report)
+        surface = description["surface"]
+        if not isinstance(surface, bool):
+            raise ValueError(f"surface is {surface!r}; it must be true or false")
+        navmesh = NavMesh(
+            **arrays, agent=agent, up=tuple(description["up"]), surface=surface, report=report
+        )
     except _DAMAGED as error:
         raise FormatError(f"its description is damaged: {error}") from None
     navmesh.check_usable()
