@@ -14,6 +14,7 @@ from walkmesh.agent import Agent
 from walkmesh.build import build, stages
 from walkmesh.build.bridges.onto_navmesh import bridge_gaps
 from walkmesh.build.exact import Exact
+from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
 from walkmesh.errors import (
     BuildError,
@@ -46,6 +47,7 @@ __all__ = [
     "Scene",
     "SceneError",
     "SettingsError",
+    "Surface",
     "Voxel",
     "WalkmeshError",
     "bridge_gaps",

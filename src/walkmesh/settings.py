@@ -76,6 +76,45 @@ class Choices:
         return "one of " + ", ".join(repr(word) for word in self.words)
 
 
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A setting that is a point in world coordinates, or nothing; kept in the field's metadata.
+
+    Attributes
+    ----------
+    help : str
+        One sentence for people, without the final full stop.
+    unit : str
+        The unit of its coordinates.
+    """
+
+    help: str
+    unit: str
+
+    def read(self, value: Any) -> tuple[float, float, float] | None:
+        """Return a value as three floats, or None for nothing.
+
+        Raises
+        ------
+        ValueError
+            When it is neither.
+        """
+        if value is None:
+            return None
+        if isinstance(value, str):
+            raise ValueError(value)
+        try:
+            x, y, z = (float(c) for c in value)
+        except (TypeError, OverflowError):
+            raise ValueError(value) from None
+        if not all(map(math.isfinite, (x, y, z))):
+            raise ValueError(value)
+        return x, y, z
+
+    def __str__(self) -> str:
+        return f"three finite numbers in {self.unit}, or None"
+
+
 def setting(default: float, help: str, unit: str, **limits: Any) -> Any:  # noqa: A002
     """Declare one setting of a frozen dataclass; `limits` are those of :class:`Limits`."""
     return dataclasses.field(default=default, metadata={"limits": Limits(help, unit, **limits)})
@@ -85,6 +124,11 @@ def choice(default: str, help: str, *words: str) -> Any:  # noqa: A002
     """Declare one setting of a frozen dataclass that is one of some words."""
     choices = Choices(help, (default, *words))
     return dataclasses.field(default=default, metadata={"choices": choices})
+
+
+def place(help: str, unit: str) -> Any:  # noqa: A002
+    """Declare one setting of a frozen dataclass that is a point, by default none."""
+    return dataclasses.field(default=None, metadata={"place": Place(help, unit)})
 
 
 def check(settings: Any) -> None:
@@ -105,6 +149,13 @@ def check(settings: Any) -> None:
         if choices is not None:
             if not isinstance(value, str) or value not in choices.words:
                 raise SettingsError(f"{name} is {value!r}; it must be {choices}")
+            continue
+        point: Place | None = field.metadata.get("place")
+        if point is not None:
+            try:
+                object.__setattr__(settings, field.name, point.read(value))
+            except ValueError:
+                raise SettingsError(f"{name} is {value!r}; it must be {point}") from None
             continue
         limits: Limits = field.metadata["limits"]
         try:

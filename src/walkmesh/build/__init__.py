@@ -11,6 +11,7 @@ from walkmesh import __version__
 from walkmesh.agent import Agent
 from walkmesh.build.exact import Exact
 from walkmesh.build.mesh import Stage, TriangleMesh  # noqa: TC001 - likewise
+from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.warmup import warm_up
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
 
     from walkmesh.progress import Progress
 
-METHODS: dict[str, type[Exact | Voxel]] = {"exact": Exact, "voxel": Voxel}
+METHODS: dict[str, type[Exact | Voxel | Surface]] = {
+    "exact": Exact,
+    "voxel": Voxel,
+    "surface": Surface,
+}
 """The ways to build, by the names that people type."""
 
 
@@ -63,7 +68,7 @@ def build(
         The triangles.
     agent : Agent, optional
         Who is going to walk; by default a person.
-    method : Exact or Voxel, optional
+    method : Exact, Voxel or Surface, optional
         How to build; by default ``Exact()``.
     workers : int, optional
         How many threads there are; by default as many as cores. They change nothing but the time.

@@ -29,6 +29,7 @@ def simplify(
     width_share: float = 0.1,
     level_height: float = 1.0,
     rounds: int = 2,
+    pinned: NDArray[np.bool_] | None = None,
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Take away vertices that the ground and its outline do not need.
 
@@ -51,6 +52,8 @@ def simplify(
         Boundaries further apart in height do not make a passage. [Unit: m]
     rounds : int, default 2
         How often collapses and flips take turns.
+    pinned : (n,) bool, optional
+        Vertices that stay where they are; by default none.
 
     Returns
     -------
@@ -68,9 +71,11 @@ def simplify(
     sources = np.empty(len(corners), dtype=np.int32)
     count = split_fans(mates, corners, start, sources)
     start, points = start[:count].copy(), np.ascontiguousarray(mesh.points[sources[:count]])
-    pinned = np.zeros(count, dtype=np.uint8)
+    held = np.zeros(count, dtype=np.uint8)
+    if pinned is not None:
+        held[:] = pinned[sources[:count]]
     for offset in (complex_edges, complex_edges - complex_edges % 3 + (complex_edges + 1) % 3):
-        pinned[corners[offset]] = 1
+        held[corners[offset]] = 1
 
     chain = np.full(2 * count, -1, dtype=np.int32)
     chain[:count] = _follow_boundary(corners, mates, start)
@@ -94,7 +99,7 @@ def simplify(
             corners,
             mates,
             start,
-            pinned,
+            held,
             limits,
             bands,
             outline,

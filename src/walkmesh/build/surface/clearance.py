@@ -1,0 +1,198 @@
+"""Clearance: what is closer to a ledge than the agent's radius, along the surface, is taken away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.ragged import offsets_of
+from walkmesh.build.surface.kernels.bands import lay_bands
+from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
+from walkmesh.build.surface.kernels.open_edges import find_open_edges
+from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.chunks import in_chunks
+from walkmesh.kernels.fragments import MOST_CORNERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.surface.faces import Faces
+    from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.turns import Turns
+
+
+def clear(
+    sheet: Sheet,
+    faces: Faces,
+    agent: Agent,
+    turns: Turns,
+    arc_error: float,
+    on_chunk: Callable[[float], None],
+    workers: int | None,
+) -> tuple[Sheet, dict[str, int]]:
+    """Take away what is closer than the agent's radius to where the surface ends.
+
+    Returns
+    -------
+    Sheet
+    dict of str to int
+        How many boundary edges are open, and how many are blocked.
+    """
+    boundary = np.flatnonzero(sheet.mates < 0)
+    opened = boundary[_are_open(sheet, faces, boundary, turns)]
+    counts = {"edges_open": len(opened), "edges_blocked": len(boundary) - len(opened)}
+    if len(opened) == 0 or agent.radius == 0.0:
+        return sheet, counts
+    few = _with_few_corners(sheet)
+    is_open = np.zeros(len(few.mates), dtype=np.uint8)
+    if few is not sheet:
+        boundary = np.flatnonzero(few.mates < 0)
+        opened = boundary[_are_open(few, faces, boundary, turns)]
+    is_open[opened] = 1
+    polygons, side_offsets, sides = _bands(few, is_open, agent.radius, arc_error)
+    pieces = _subtract(few, polygons, side_offsets, sides, on_chunk, workers)
+    cleared, _ = stitch(pieces, turns)
+    return cleared, counts
+
+
+def _are_open(
+    sheet: Sheet, faces: Faces, edges: NDArray[np.intp], turns: Turns
+) -> NDArray[np.bool_]:
+    """Tell which boundary edges are ledges."""
+    owners = sheet.owners[edges]
+    candidates = sheet.blockers[edges] < 0
+    chosen, owners = edges[candidates], owners[candidates]
+    found = np.empty(len(chosen), dtype=np.uint8)
+    find_open_edges(
+        np.ascontiguousarray(sheet.corners[chosen]),
+        np.ascontiguousarray(sheet.corners[sheet.following[chosen]]),
+        np.ascontiguousarray(sheet.normals[owners]),
+        np.ascontiguousarray(sheet.sources[owners]),
+        faces.points, faces.triangles, faces.normals, faces.walkable,
+        faces.tree.order, faces.tree.nodes, turns.limits, found,
+    )  # fmt: skip
+    result = np.zeros(len(edges), dtype=bool)
+    result[candidates] = found == 1
+    return _like_their_neighbors(sheet, edges, result)
+
+
+def _like_their_neighbors(
+    sheet: Sheet, edges: NDArray[np.intp], is_open: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Let the sides of joints be what the boundary before or after them is: open if either is."""
+    joint = sheet.sources[sheet.owners[edges]] < 0
+    is_open = is_open & ~joint
+    if not joint.any():
+        return is_open
+    vertices, points = sheet.vertices
+    place = np.full(len(points), -1)
+    place[vertices[edges]] = np.arange(len(edges))
+    after = place[vertices[sheet.following[edges]]]
+    before = np.empty_like(after)
+    before[after] = np.arange(len(edges))
+    while True:
+        spread = is_open | (joint & (is_open[after] | is_open[before]))
+        if (spread == is_open).all():
+            return is_open
+        is_open = spread
+
+
+def _with_few_corners(sheet: Sheet) -> Sheet:
+    """Return the sheet with its polygons cut into triangles where they have too many corners."""
+    sizes = np.diff(sheet.offsets)
+    large = sizes > MOST_CORNERS
+    if not large.any():
+        return sheet
+    triangles, owners = sheet.triangles
+    chosen = large[owners]
+    cut = triangles[chosen]
+    following = np.roll(cut, -1, axis=1)
+    sides = sheet.following[cut] == following
+    parts = Pieces(
+        offsets_of(np.full(len(cut), 3)),
+        np.ascontiguousarray(sheet.corners[cut].reshape(-1, 3)),
+        np.where(sides, sheet.blockers[cut], -1).astype(np.int32).ravel(),
+        sheet.normals[owners[chosen]],
+        sheet.sources[owners[chosen]],
+    )
+    from walkmesh.build.surface.turns import Turns
+
+    return stitch(Pieces.together(sheet.keep(~large), parts), Turns(180.0, 180.0))[0]
+
+
+def _bands(
+    sheet: Sheet, is_open: NDArray[np.uint8], radius: float, arc_error: float
+) -> tuple[Ids, NDArray[np.int64], Floats]:
+    """Return the regions of all bands: polygons, where their sides start, and the sides."""
+    room, rows = 8 * int(is_open.sum()) + 256, 48 * int(is_open.sum()) + 1024
+    while True:
+        polygons = np.empty(room, dtype=np.int32)
+        side_offsets = np.empty(room + 1, dtype=np.int64)
+        sides = np.empty((rows, 3), dtype=np.float64)
+        filled = np.empty(2, dtype=np.int64)
+        lay_bands(
+            sheet.offsets, sheet.corners, sheet.mates, sheet.normals, is_open, sheet.owners,
+            radius, arc_error, polygons, side_offsets, sides, filled,
+        )  # fmt: skip
+        if filled[0] <= room and filled[1] <= rows:
+            count = filled[0]
+            return polygons[:count], side_offsets[: count + 1], sides[: filled[1]]
+        room, rows = int(filled[0]), int(filled[1])
+
+
+def _subtract(
+    sheet: Sheet,
+    polygons: Ids,
+    side_offsets: NDArray[np.int64],
+    sides: Floats,
+    on_chunk: Callable[[float], None],
+    workers: int | None,
+) -> Pieces:
+    """Take regions away from their polygons, and return these with all others."""
+    regions = np.argsort(polygons, kind="stable").astype(np.int32)
+    chosen, firsts = np.unique(polygons[regions], return_index=True)
+    chosen = np.ascontiguousarray(chosen, dtype=np.int32)
+    starts = np.append(firsts, len(regions)).astype(np.int64)
+
+    def run(start: int, stop: int) -> list[tuple[Ids, Floats, Ids]]:
+        room = 4 * (stop - start) + 256
+        parts = []
+        while start < stop:
+            offsets = np.zeros(room + 1, dtype=np.int32)
+            corners = np.empty((6 * room, 3), dtype=np.float64)
+            sources = np.empty(room, dtype=np.int32)
+            filled = np.zeros(2, dtype=np.int64)
+            reached = clear_sheet(
+                sheet.offsets, sheet.corners, sheet.normals, chosen, start, stop, starts, regions,
+                side_offsets, sides, offsets, corners, sources, filled,
+            )  # fmt: skip
+            pieces, used = filled
+            parts.append(
+                (np.diff(offsets[: pieces + 1]), corners[:used].copy(), sources[:pieces].copy())
+            )
+            if reached == start:
+                room *= 4
+            start = reached
+        return parts
+
+    cut: list[tuple[Ids, Floats, Ids]] = []
+    for reached, chunk in in_chunks(len(chosen), run, workers):
+        cut += chunk
+        on_chunk(reached / len(chosen))
+    sizes, corners, owners = (np.concatenate(column) for column in zip(*cut, strict=True))
+    # What blocked their edges is not needed any more.
+    left = Pieces(
+        offsets_of(sizes),
+        corners,
+        np.full(len(corners), -1, dtype=np.int32),
+        sheet.normals[owners],
+        sheet.sources[owners],
+    )
+    whole = np.ones(len(sheet.sources), dtype=bool)
+    whole[chosen] = False
+    return Pieces.together(sheet.keep(whole), left)

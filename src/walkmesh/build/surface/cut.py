@@ -1,0 +1,82 @@
+"""Cutting: what stands over a face takes away what is too close to it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.ragged import offsets_of
+from walkmesh.build.surface.kernels.cut_sides import cut_sides
+from walkmesh.build.surface.stitch import Pieces
+from walkmesh.chunks import in_chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Ids
+    from walkmesh.build.surface.faces import Faces
+
+# An agent without width still does not walk through walls: it keeps this far away. [m]
+_LEAST_RADIUS = 1e-3
+
+
+def cut(
+    faces: Faces,
+    mates: Ids,
+    agent: Agent,
+    arc_error: float,
+    on_chunk: Callable[[float], None],
+    workers: int | None,
+) -> Pieces:
+    """Cut all walkable faces by what stands over them, each in its own plane."""
+    limits = np.array(
+        [
+            agent.height,
+            max(agent.radius, _LEAST_RADIUS),
+            agent.max_step,
+            arc_error,
+            math.cos(math.radians(agent.max_slope)),
+            float(faces.two_sided),
+        ]
+    )
+    tree = faces.tree
+    # In the order of the tree, so that neighbours are cut one after the other.
+    chosen = np.ascontiguousarray(tree.order[faces.walkable[tree.order] == 1])
+
+    def run(start: int, stop: int) -> list[tuple[Ids, ...]]:
+        room = 2 * (stop - start) + 256
+        parts = []
+        while start < stop:
+            offsets = np.zeros(room + 1, dtype=np.int32)
+            corners = np.empty((6 * room, 3), dtype=np.float64)
+            sources = np.empty(room, dtype=np.int32)
+            blockers = np.empty(6 * room, dtype=np.int32)
+            filled = np.zeros(2, dtype=np.int64)
+            reached = cut_sides(
+                faces.points, faces.triangles, faces.normals, mates, faces.walkable, chosen[:stop],
+                start, tree.nodes, tree.order, tree.boxes, limits,
+                offsets, corners, sources, blockers, filled,
+            )  # fmt: skip
+            pieces, used = filled
+            parts.append(
+                (
+                    np.diff(offsets[: pieces + 1]),
+                    corners[:used].copy(),
+                    blockers[:used].copy(),
+                    sources[:pieces].copy(),
+                )
+            )
+            if reached == start:
+                room *= 4
+            start = reached
+        return parts
+
+    parts: list[tuple[Ids, ...]] = []
+    for reached, chunk in in_chunks(len(chosen), run, workers):
+        parts += chunk
+        on_chunk(reached / len(chosen))
+    sizes, corners, blockers, sources = (np.concatenate(c) for c in zip(*parts, strict=True))
+    return Pieces(offsets_of(sizes), corners, blockers, faces.normals[sources], sources)

@@ -1,0 +1,130 @@
+"""Joining: corners, steps and slits that part the surface are walked over."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.ragged import offsets_of
+from walkmesh.build.surface.kernels.claim_spans import claim_spans
+from walkmesh.build.surface.kernels.fill_loops import fill_loops
+from walkmesh.build.surface.kernels.pair_edges import pair_edges
+from walkmesh.build.surface.planes import normals_of
+from walkmesh.build.surface.stitch import Pieces, stitch
+
+if TYPE_CHECKING:
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.surface.faces import Faces
+    from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.turns import Turns
+
+# Joins between edges closer than this have no width to be filled. [m]
+_NO_WIDTH = 1e-9
+
+
+def join(
+    sheet: Sheet, faces: Faces, agent: Agent, gap_distance: float, turns: Turns
+) -> tuple[Sheet, dict[str, int]]:
+    """Lay polygons across corners, steps and slits, and where several of them meet.
+
+    Returns
+    -------
+    Sheet
+        With the joints, whose source is -1.
+    dict of str to int
+        How many edges were joined, and how many holes between joints were closed.
+    """
+    limits = np.array(
+        [
+            agent.height,
+            agent.radius,
+            agent.max_step,
+            gap_distance,
+            math.cos(math.radians(agent.max_slope)),
+            math.cos(turns.limits[1]),
+        ]
+    )
+    joins = _joins(sheet, faces, limits)
+    if len(joins) == 0:
+        return sheet, {"edges_joined": 0, "corners_closed": 0}
+    low, high, far_high, far_low = (joins[:, 3 * k : 3 * k + 3] for k in range(4))
+    quads = np.stack([high, low, far_low, high, far_low, far_high], axis=1).reshape(-1, 3, 3)
+    joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
+    patches = _between(joined, agent, turns)
+    if len(patches):
+        joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
+    return joined, {"edges_joined": len(joins), "corners_closed": len(patches)}
+
+
+def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
+    """(j, 12) float64: the corners of each join, see :func:`claim_spans`."""
+    edges = np.flatnonzero(sheet.mates < 0)
+    starts = np.ascontiguousarray(sheet.corners[edges])
+    ends = np.ascontiguousarray(sheet.corners[sheet.following[edges]])
+    if len(edges) == 0:
+        return np.empty((0, 12))
+    normals = np.ascontiguousarray(sheet.normals[sheet.owners[edges]])
+    blockers = np.ascontiguousarray(sheet.blockers[edges])
+    boxes = np.concatenate([np.minimum(starts, ends), np.maximum(starts, ends)], axis=1)
+    tree = BoxTree.around(boxes)
+    room = 4 * len(edges) + 256
+    while True:
+        pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 3))
+        count = pair_edges(
+            starts, ends, normals, blockers, faces.normals, tree.nodes, tree.order, limits,
+            pairs, spans,
+        )  # fmt: skip
+        if count <= room:
+            break
+        room = int(count)
+    pairs, spans = pairs[:count], spans[:count]
+    # The nearest first; of equally near ones those that share more.
+    order = np.lexsort((spans[:, 1] - spans[:, 2], np.round(spans[:, 0], 6))).astype(np.int32)
+    room = 2 * count + 16
+    while True:
+        joins = np.empty((room, 12))
+        found = claim_spans(starts, ends, pairs, spans, order, joins)
+        if found <= room:
+            return joins[:found]
+        room = int(found)
+
+
+def _joints(triangles: Floats) -> Pieces:
+    """Return (t, 3, 3) triangles as pieces that belong to no face."""
+    offsets = offsets_of(np.full(len(triangles), 3))
+    corners = np.ascontiguousarray(triangles.reshape(-1, 3))
+    normals = normals_of(offsets, corners)
+    wide = np.linalg.norm(normals, axis=1) > 0.5
+    none = np.full(int(wide.sum()), -1, dtype=np.int32)
+    return Pieces(
+        offsets_of(np.full(len(none), 3)),
+        np.ascontiguousarray(triangles[wide].reshape(-1, 3)),
+        np.full(3 * len(none), -1, dtype=np.int32),
+        normals[wide],
+        none,
+    )
+
+
+def _between(sheet: Sheet, agent: Agent, turns: Turns) -> Floats:
+    """(t, 3, 3) float64: triangles that close the holes where joints meet."""
+    vertices, points = sheet.vertices
+    edges = np.flatnonzero(sheet.mates < 0).astype(np.int32)
+    leaving = np.full(len(points), -1, dtype=np.int32)
+    leaving[vertices[edges]] = edges
+    after = np.full(len(vertices), -1, dtype=np.int32)
+    after[edges] = leaving[vertices[sheet.following[edges]]]
+    joint = (sheet.sources[sheet.owners] < 0).astype(np.uint8)
+    normals = np.ascontiguousarray(sheet.normals[sheet.owners])
+    theta = math.pi - turns.limits[1]
+    reach = agent.radius + agent.height * max(1.0 / math.tan(max(theta, 0.1)), 0.0)
+    size = 4.0 * reach + 2.0 * agent.max_step
+    room = len(edges) + 16
+    triangles = np.empty((room, 9))
+    count = fill_loops(
+        sheet.corners, edges, after, joint, sheet.blockers, normals, size, triangles
+    )
+    return triangles[:count].reshape(-1, 3, 3)

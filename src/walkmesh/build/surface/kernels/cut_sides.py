@@ -1,0 +1,543 @@
+r"""Cutting faces at any angle: what stands over a face takes it away, in the face's own plane.
+
+Over a face t, another face o blocks two convex regions of t's plane::
+
+      headroom                                 body
+            o                                    |  o
+      _____/                                     |
+          /        part of o between a hair      |     part of o between the highest step and the
+         /         above t and the agent's       |     agent's height, made wider by the radius
+    ____/___ t     height, straight down      ___|____ t
+       ^^^^^                                   ^^^^^
+
+The first is what nobody can stand under. The second is where a body as wide as the agent would
+reach into o, with what can be stepped over left aside. A face of the surface that bends away
+gently and hangs together with t is ground to step on, not an obstacle.
+"""
+
+import numpy as np
+
+from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.fragments import OUTPUT_FULL, WORKSPACE_FULL, make_workspace, subtract_regions
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOATS,
+    INT,
+    INTS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
+
+# Faces closer to one plane than this are in it. [m]
+SAME_PLANE = 1e-5
+# Headroom that is short by less than this is enough, and a step higher by less is no higher. [m]
+SLACK = 1e-4
+# Faces whose shadows overlap by less than this lie beside each other. [m]
+_BESIDE = 1e-6
+# The cosine from which on two normals are the same.
+_PARALLEL = 1.0 - 1e-6
+# A face this close to upright has no shadow.
+_UPRIGHT = 1e-6
+# The most sides of a region, and of those the most that stand for arcs.
+_MOST_SIDES = 40
+_MOST_TANGENTS = 24
+# An edge this close to a region's side lies on it. [m]
+_ON_SIDE = 3e-6
+# What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
+NOTHING = -1
+LOW = -2
+# Places of `limits`.
+HEIGHT, RADIUS, STEP, ARC_ERROR, BEND, TWO_SIDED = range(6)
+
+
+@kernel(
+    POINTS, TRIPLES, POINTS, INTS, BYTES, INTS, INT, POINTS, INTS, POINTS, FLOATS,
+    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def cut_sides(
+    points, triangles, normals, mates, walkable, chosen, start, nodes, order, boxes, limits,
+    offsets, corners, sources, blockers, filled,
+):  # fmt: skip
+    """Cut faces by everything over them into convex pieces where the agent can stand.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids, counter-clockwise around the normal.
+    normals : (m, 3) float64
+        Unit normals.
+    mates : (3 m,) int32
+        The edge across each edge, negative where there is none.
+    walkable : (m,) uint8
+        1 for faces that can be walked on.
+    chosen : (c,) int32
+        The faces to cut.
+    start : int
+        Where in `chosen` to start.
+    nodes, order, boxes : arrays
+        A tree of boxes over all faces.
+    limits : (6,) float64
+        The agent's height, radius and highest step, the error of arcs (metres), the cosine of the
+        angle by which ground may bend below the agent, and whether faces have two sides.
+    offsets, corners, sources, blockers, filled : arrays, output
+        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), for the
+        edge from each corner the face that blocks the other side of it, NOTHING, or LOW - face for
+        one no higher than a step (c,), and how many pieces and corners there are (2,).
+
+    Returns
+    -------
+    int
+        Where in `chosen` it stopped because the output was full; the length of it when done.
+    """
+    found = np.empty(len(order) + 1, np.int32)
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    room = 64
+    lines, line_counts, region_boxes, region_faces = _make_regions(room)
+    work = make_workspace(256, 4096)
+    frame = np.empty((3, 3), np.float64)
+    polygon = np.empty((3, 2), np.float64)
+    other = np.empty((3, 3), np.float64)
+    shadow = np.empty((2, 8, 3), np.float64)
+    box = np.empty(6, np.float64)
+    flat = np.zeros(3, np.float64)
+    seen = np.full(len(triangles), -1, np.int32)
+    queue = np.empty(len(triangles), np.int32)
+    pieces = (offsets, corners, sources, filled)
+    height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
+    high = height - SLACK
+    for place in range(start, len(chosen)):
+        t = chosen[place]
+        write_frame(normals, t, frame)
+        level = along(frame, 2, points, triangles[t, 0])
+        low_u, low_v, high_u, high_v = np.inf, np.inf, -np.inf, -np.inf
+        for k in range(3):
+            box[k], box[k + 3] = np.inf, -np.inf
+        for corner in range(3):
+            i = triangles[t, corner]
+            u, v = along(frame, 0, points, i), along(frame, 1, points, i)
+            polygon[corner, 0], polygon[corner, 1] = u, v
+            low_u, high_u = min(low_u, u), max(high_u, u)
+            low_v, high_v = min(low_v, v), max(high_v, v)
+            for k in range(3):
+                top = points[i, k] + height * frame[2, k]
+                box[k] = min(box[k], points[i, k], top)
+                box[k + 3] = max(box[k + 3], points[i, k], top)
+        for k in range(3):
+            # How far a disc of the radius reaches along each axis.
+            reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + SAME_PLANE
+            box[k] -= reach
+            box[k + 3] += reach
+        count = gather_items(nodes, order, box, stack, found)
+        regions = 0
+        spread = False
+        for i in range(count):
+            o = found[i]
+            if o == t or not _reaches(boxes, o, box):
+                continue
+            least, most = np.inf, -np.inf
+            left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
+            for corner in range(3):
+                vertex = triangles[o, corner]
+                other[corner, 0] = along(frame, 0, points, vertex)
+                other[corner, 1] = along(frame, 1, points, vertex)
+                other[corner, 2] = along(frame, 2, points, vertex) - level
+                least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
+                left, right = min(left, other[corner, 0]), max(right, other[corner, 0])
+                near, far = min(near, other[corner, 1]), max(far, other[corner, 1])
+            low = _lowest(triangles, normals, walkable, t, o, limits)
+            if most <= low or least >= high:
+                continue
+            if left > high_u + radius or right < low_u - radius:
+                continue
+            if near > high_v + radius or far < low_v - radius:
+                continue
+            if regions + 2 >= room:
+                lines, line_counts, region_boxes, region_faces = _grow(
+                    lines, line_counts, region_boxes, region_faces, regions, 2 * room
+                )
+                room *= 2
+            upright = dot(normals, t, normals, o)
+            if abs(upright) > _UPRIGHT and not _beside(polygon, other):
+                sides = _write_shadow(other, low, high, lines, regions)
+                if sides > 0:
+                    line_counts[regions] = sides
+                    region_faces[regions] = o if most > step + SLACK else LOW - o
+                    region_boxes[regions, 0], region_boxes[regions, 1] = left, near
+                    region_boxes[regions, 2], region_boxes[regions, 3] = right, far
+                    regions += 1
+            if most <= step + SLACK or radius <= 0.0:
+                continue
+            if walkable[o] and upright >= limits[BEND]:
+                if not spread:
+                    _spread_out(points, triangles, normals, mates, walkable, t, frame, level,
+                                low_u - radius, low_v - radius, high_u + radius, high_v + radius,
+                                limits, seen, queue)  # fmt: skip
+                    spread = True
+                if seen[o] == t:
+                    continue
+            size = _clip_to_band(other, step + SLACK, high, shadow)
+            if size == 0 or not _is_close(polygon, shadow[0], size, radius):
+                continue
+            line_counts[regions] = _write_body(shadow[0], size, radius, limits, lines, regions)
+            region_faces[regions] = o
+            for k in range(2):
+                region_boxes[regions, k], region_boxes[regions, k + 2] = np.inf, -np.inf
+                for corner in range(size):
+                    x = shadow[0, corner, k]
+                    region_boxes[regions, k] = min(region_boxes[regions, k], x - 1.5 * radius)
+                    region_boxes[regions, k + 2] = max(
+                        region_boxes[regions, k + 2], x + 1.5 * radius
+                    )
+            regions += 1
+        before = filled[0], filled[1]
+        while True:
+            status = subtract_regions(
+                polygon, 3, lines, line_counts, region_boxes, regions, 0, work, flat, t, pieces
+            )
+            if status != WORKSPACE_FULL:
+                break
+            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
+            filled[0], filled[1] = before
+        if status == OUTPUT_FULL:
+            filled[0], filled[1] = before
+            return place
+        for piece in range(before[0], filled[0]):
+            _name_blockers(
+                corners, offsets[piece], offsets[piece + 1], lines, line_counts, region_boxes,
+                region_faces, regions, blockers,
+            )  # fmt: skip
+        for corner in range(before[1], filled[1]):
+            u, v = corners[corner, 0], corners[corner, 1]
+            for k in range(3):
+                corners[corner, k] = u * frame[0, k] + v * frame[1, k] + level * frame[2, k]
+    return len(chosen)
+
+
+@kernel
+def _make_regions(room):
+    return (
+        np.empty((room, _MOST_SIDES, 3), np.float64),
+        np.empty(room, np.int32),
+        np.empty((room, 4), np.float64),
+        np.empty(room, np.int32),
+    )
+
+
+@kernel
+def _grow(lines, line_counts, region_boxes, region_faces, regions, room):
+    """Return room for more regions, with those there are."""
+    more = _make_regions(room)
+    for region in range(regions):
+        more[1][region], more[3][region] = line_counts[region], region_faces[region]
+        for k in range(4):
+            more[2][region, k] = region_boxes[region, k]
+        for side in range(line_counts[region]):
+            for k in range(3):
+                more[0][region, side, k] = lines[region, side, k]
+    return more
+
+
+@kernel
+def _reaches(boxes, item, box):
+    """Tell whether the box of an item touches another."""
+    reaches = True
+    for k in range(3):
+        reaches = reaches and boxes[item, k] <= box[k + 3] and boxes[item, k + 3] >= box[k]
+    return reaches
+
+
+@kernel
+def _lowest(triangles, normals, walkable, t, o, limits):
+    """Return from which height on face o blocks face t.
+
+    Of faces in one plane that face the same way the first one stays. Where the sides of two solids
+    touch, neither does; but a sheet may have both its sides.
+    """
+    cosine = dot(normals, t, normals, o)
+    if abs(cosine) < _PARALLEL:
+        return 0.0
+    if cosine > 0.0:
+        return -SAME_PLANE if o < t and walkable[o] else SAME_PLANE
+    if limits[TWO_SIDED] == 0.0 and not _is_back(triangles, t, o):
+        return -SAME_PLANE
+    return SAME_PLANE
+
+
+@kernel
+def _is_back(triangles, t, o):
+    """Tell whether two faces have the same corners."""
+    for i in range(3):
+        found = False
+        for j in range(3):
+            found = found or triangles[t, i] == triangles[o, j]
+        if not found:
+            return False
+    return True
+
+
+@kernel
+def _beside(polygon, other):
+    """Tell whether a side of one face separates its shadow from the other face."""
+    return _separates(polygon, other) or _separates(other, polygon)
+
+
+@kernel
+def _separates(one, two):
+    """Tell whether a side of triangle `one` has all of triangle `two` on its other side."""
+    turn = (one[1, 0] - one[0, 0]) * (one[2, 1] - one[0, 1])
+    turn -= (one[1, 1] - one[0, 1]) * (one[2, 0] - one[0, 0])
+    sign = 1.0 if turn > 0.0 else -1.0
+    for k in range(3):
+        j = (k + 1) % 3
+        nu, nv = sign * (one[k, 1] - one[j, 1]), sign * (one[j, 0] - one[k, 0])
+        length = np.sqrt(nu * nu + nv * nv)
+        if length < _BESIDE:
+            continue
+        furthest = -np.inf
+        for i in range(3):
+            furthest = max(furthest, nu * (two[i, 0] - one[k, 0]) + nv * (two[i, 1] - one[k, 1]))
+        if furthest <= _BESIDE * length:
+            return True
+    return False
+
+
+@kernel
+def _write_shadow(other, low, high, lines, region):
+    """Write the sides of a face's shadow, where it is between two heights; return how many."""
+    au, av = other[1, 0] - other[0, 0], other[1, 1] - other[0, 1]
+    bu, bv = other[2, 0] - other[0, 0], other[2, 1] - other[0, 1]
+    ah, bh = other[1, 2] - other[0, 2], other[2, 2] - other[0, 2]
+    twice = au * bv - av * bu
+    if twice == 0.0:
+        return 0
+    sign = 1.0 if twice > 0.0 else -1.0
+    count = 0
+    for i in range(3):
+        j = (i + 1) % 3
+        du, dv = other[j, 0] - other[i, 0], other[j, 1] - other[i, 1]
+        length = np.sqrt(du * du + dv * dv)
+        if length < _BESIDE:
+            continue
+        a, b = -sign * dv / length, sign * du / length
+        lines[region, count, 0], lines[region, count, 1] = a, b
+        lines[region, count, 2] = -(a * other[i, 0] + b * other[i, 1])
+        count += 1
+    gu, gv = (ah * bv - bh * av) / twice, (bh * au - ah * bu) / twice
+    gc = other[0, 2] - gu * other[0, 0] - gv * other[0, 1]
+    slope = np.sqrt(gu * gu + gv * gv)
+    least = min(other[0, 2], other[1, 2], other[2, 2])
+    most = max(other[0, 2], other[1, 2], other[2, 2])
+    if least < low and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
+        lines[region, count, 2] = (gc - low) / slope
+        count += 1
+    if most > high and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
+        lines[region, count, 2] = (high - gc) / slope
+        count += 1
+    return count
+
+
+@kernel
+def _spread_out(points, triangles, normals, mates, walkable, t, frame, level,
+                low_u, low_v, high_u, high_v, limits, seen, queue):  # fmt: skip
+    """Mark the faces around face t that hang together with it and bend gently.
+
+    They are marked with t in `seen`; what lies outside of the window in t's plane is left out.
+    """
+    seen[t] = t
+    queue[0] = t
+    first, last = 0, 1
+    while first < last:
+        f = queue[first]
+        first += 1
+        for k in range(3):
+            mate = mates[3 * f + k]
+            if mate < 0:
+                continue
+            g = mate // 3
+            if seen[g] == t or not walkable[g] or dot(normals, t, normals, g) < limits[BEND]:
+                continue
+            left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
+            for corner in range(3):
+                u = along(frame, 0, points, triangles[g, corner])
+                v = along(frame, 1, points, triangles[g, corner])
+                left, right, near, far = min(left, u), max(right, u), min(near, v), max(far, v)
+            if left > high_u or right < low_u or near > high_v or far < low_v:
+                continue
+            seen[g] = t
+            queue[last] = g
+            last += 1
+
+
+@kernel
+def _clip_to_band(other, low, high, shadow):
+    """Write the part of a face between two heights as `shadow[0]`; return how many corners."""
+    for i in range(3):
+        for k in range(3):
+            shadow[0, i, k] = other[i, k]
+    count = 3
+    for side in range(2):
+        size = 0
+        for i in range(count):
+            j = i + 1 if i + 1 < count else 0
+            here = shadow[0, i, 2] - low if side == 0 else high - shadow[0, i, 2]
+            there = shadow[0, j, 2] - low if side == 0 else high - shadow[0, j, 2]
+            if here >= 0.0:
+                for k in range(3):
+                    shadow[1, size, k] = shadow[0, i, k]
+                size += 1
+            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
+                share = here / (here - there)
+                for k in range(3):
+                    shadow[1, size, k] = shadow[0, i, k]
+                    shadow[1, size, k] += share * (shadow[0, j, k] - shadow[0, i, k])
+                size += 1
+        count = size
+        for i in range(count):
+            for k in range(3):
+                shadow[0, i, k] = shadow[1, i, k]
+    return count
+
+
+@kernel
+def _is_close(polygon, shadow, size, radius):
+    """Tell whether no side of a triangle has all of a shadow beyond it by the radius or more."""
+    for k in range(3):
+        j = (k + 1) % 3
+        nu, nv = polygon[k, 1] - polygon[j, 1], polygon[j, 0] - polygon[k, 0]
+        length = np.sqrt(nu * nu + nv * nv)
+        furthest = -np.inf
+        for i in range(size):
+            inwards = nu * (shadow[i, 0] - polygon[k, 0]) + nv * (shadow[i, 1] - polygon[k, 1])
+            furthest = max(furthest, inwards)
+        if furthest <= -radius * length:
+            return False
+    return True
+
+
+@kernel
+def _write_body(shadow, size, radius, limits, lines, region):
+    """Write the sides of a shadow made wider by the radius; return how many.
+
+    Its arcs are replaced by tangents, which touch them where the straight sides begin.
+    """
+    size = _without_repeats(shadow, size)
+    area = 0.0
+    for i in range(1, size - 1):
+        area += (shadow[i, 0] - shadow[0, 0]) * (shadow[i + 1, 1] - shadow[0, 1])
+        area -= (shadow[i, 1] - shadow[0, 1]) * (shadow[i + 1, 0] - shadow[0, 0])
+    if size > 2 and abs(area) < 1e-9:
+        size = _to_segment(shadow, size)
+    elif area < 0.0:
+        for i in range(size // 2):
+            for k in range(2):
+                j = size - 1 - i
+                shadow[i, k], shadow[j, k] = shadow[j, k], shadow[i, k]
+    arc = 2.0 * np.arccos(radius / (radius + limits[ARC_ERROR]))
+    arc = max(arc, 2.0 * np.pi / _MOST_TANGENTS)
+    count = 0
+    if size == 1:
+        steps = int(np.ceil(2.0 * np.pi / arc))
+        for k in range(steps):
+            angle = 2.0 * np.pi * k / steps
+            count = _write_side(
+                np.cos(angle), np.sin(angle), shadow, 0, radius, lines, region, count
+            )
+        return count
+    for i in range(size):
+        j, h = (i + 1) % size, (i + size - 1) % size
+        before = np.arctan2(shadow[i, 1] - shadow[h, 1], shadow[i, 0] - shadow[h, 0])
+        after = np.arctan2(shadow[j, 1] - shadow[i, 1], shadow[j, 0] - shadow[i, 0])
+        turn = after - before
+        turn -= 2.0 * np.pi * np.floor(turn / (2.0 * np.pi))
+        if turn > 1.5 * np.pi:
+            turn = 0.0  # rounding bent a straight side inwards
+        # An even number, so that towards what lies straight ahead there is no corner.
+        steps = 2 * int(np.ceil(0.5 * turn / arc))
+        for k in range(1, steps):
+            angle = before + turn * k / steps - 0.5 * np.pi
+            count = _write_side(
+                np.cos(angle), np.sin(angle), shadow, i, radius, lines, region, count
+            )
+        count = _write_side(
+            np.sin(after), -np.cos(after), shadow, i, radius, lines, region, count
+        )
+    return count
+
+
+@kernel
+def _write_side(a, b, shadow, i, radius, lines, region, count):
+    """Write the side that is a radius away from corner i in the direction (a, b)."""
+    lines[region, count, 0], lines[region, count, 1] = -a, -b
+    lines[region, count, 2] = a * shadow[i, 0] + b * shadow[i, 1] + radius
+    return count + 1
+
+
+@kernel
+def _without_repeats(shadow, size):
+    """Drop corners that come twice, one after the other; return how many are left."""
+    count = 0
+    for i in range(size):
+        if count > 0:
+            du, dv = shadow[i, 0] - shadow[count - 1, 0], shadow[i, 1] - shadow[count - 1, 1]
+            if du * du + dv * dv < _BESIDE * _BESIDE:
+                continue
+        shadow[count, 0], shadow[count, 1] = shadow[i, 0], shadow[i, 1]
+        count += 1
+    if count > 1:
+        du, dv = shadow[0, 0] - shadow[count - 1, 0], shadow[0, 1] - shadow[count - 1, 1]
+        if du * du + dv * dv < _BESIDE * _BESIDE:
+            count -= 1
+    return count
+
+
+@kernel
+def _to_segment(shadow, size):
+    """Leave the two corners of an upright face's shadow that are farthest apart."""
+    one, two, longest = 0, 0, -1.0
+    for i in range(size):
+        for j in range(i + 1, size):
+            du, dv = shadow[j, 0] - shadow[i, 0], shadow[j, 1] - shadow[i, 1]
+            if du * du + dv * dv > longest:
+                one, two, longest = i, j, du * du + dv * dv
+    au, av, bu, bv = shadow[one, 0], shadow[one, 1], shadow[two, 0], shadow[two, 1]
+    shadow[0, 0], shadow[0, 1], shadow[1, 0], shadow[1, 1] = au, av, bu, bv
+    return 2
+
+
+@kernel
+def _name_blockers(
+    corners, first, stop, lines, line_counts, boxes, faces, regions, blockers
+):  # fmt: skip
+    """Write, for each edge of a piece, the face whose region begins on its other side."""
+    for i in range(first, stop):
+        j = i + 1 if i + 1 < stop else first
+        u, v = 0.5 * (corners[i, 0] + corners[j, 0]), 0.5 * (corners[i, 1] + corners[j, 1])
+        blockers[i] = NOTHING
+        for region in range(regions):
+            if u < boxes[region, 0] - _ON_SIDE or u > boxes[region, 2] + _ON_SIDE:
+                continue
+            if v < boxes[region, 1] - _ON_SIDE or v > boxes[region, 3] + _ON_SIDE:
+                continue
+            within, on = True, False
+            for side in range(line_counts[region]):
+                a, b = lines[region, side, 0], lines[region, side, 1]
+                distance = a * u + b * v + lines[region, side, 2]
+                if distance < -_ON_SIDE:
+                    within = False
+                    break
+                if distance < _ON_SIDE:
+                    # Along the side, not across its end.
+                    slant = abs(a * (corners[j, 0] - corners[i, 0]) + b * (corners[j, 1] - corners[i, 1]))
+                    on = on or slant < 2.0 * _ON_SIDE
+            if within and on:
+                blockers[i] = faces[region]
+                break

@@ -1,0 +1,119 @@
+r"""Which edges of the boundary are ledges: where the scene itself ends or turns away.
+
+Where a polygon has no neighbour, the scene may still go on: what lies beyond was only cut away for
+something that stands there, and that has been kept away from already. Faces at the middle of the
+edge are the pages of a book, as in :mod:`walkmesh.build.surface.kernels.match_sides`.
+"""
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOATS,
+    INTS,
+    OUT_BYTES,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
+
+# A place this close to a face lies on it. [m]
+_ON_FACE = 2e-5
+# How far beyond an edge it is looked whether a face goes on. [m]
+_AHEAD = 2e-4
+# Pages closer to each other than this lie on each other. [radians]
+_SAME_PAGE = 1e-4
+
+
+@kernel(
+    POINTS, POINTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOATS, OUT_BYTES
+)
+def find_open_edges(
+    starts, ends, edge_normals, sources, points, triangles, normals, walkable, order, nodes, limits,
+    is_open,
+):  # fmt: skip
+    """Tell which boundary edges are open.
+
+    Parameters
+    ----------
+    starts, ends, edge_normals : (b, 3) float64
+        Boundary edges, their polygon on the left, and its normal. [Unit: m]
+    sources : (b,) int32
+        The face that the polygon is part of.
+    points, triangles, normals, walkable
+        The faces of the scene.
+    order, nodes
+        A tree of boxes over them.
+    limits : (2,) float64
+        The largest turns, convex and concave. [radians]
+    is_open : (b,) uint8, output
+        1 where no face goes on within these turns.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    middle, way, into = np.empty(3), np.empty(3), np.empty(3)
+    ahead, place = np.empty(3), np.empty(3)
+    for e in range(len(starts)):
+        length = 0.0
+        for k in range(3):
+            middle[k] = 0.5 * (starts[e, k] + ends[e, k])
+            way[k] = ends[e, k] - starts[e, k]
+            length += way[k] * way[k]
+            box[k], box[k + 3] = middle[k] - _ON_FACE, middle[k] + _ON_FACE
+        length = np.sqrt(length)
+        for k in range(3):
+            way[k] /= length
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            into[k] = edge_normals[e, i] * way[j] - edge_normals[e, j] * way[i]
+        nearest, front = 3.0 * np.pi, False
+        for item in range(gather_items(nodes, order, box, stack, near)):
+            f = near[item]
+            if f == sources[e] or not _is_on(points, triangles, normals, f, middle):
+                continue
+            for side in range(2):
+                # To the right of the edge its back would be shown, to the left its front.
+                sign = -1.0 if side == 0 else 1.0
+                up, inwards = 0.0, 0.0
+                for k in range(3):
+                    i, j = (k + 1) % 3, (k + 2) % 3
+                    ahead[k] = sign * (normals[f, i] * way[j] - normals[f, j] * way[i])
+                    place[k] = middle[k] + _AHEAD * ahead[k]
+                    up += ahead[k] * edge_normals[e, k]
+                    inwards += ahead[k] * into[k]
+                if not _is_on(points, triangles, normals, f, place):
+                    continue
+                angle = np.arctan2(up, inwards)
+                if angle < _SAME_PAGE:
+                    angle += 2.0 * np.pi
+                shows = side == 0 and walkable[f] == 1
+                if angle < nearest - _SAME_PAGE or (angle < nearest + _SAME_PAGE and shows):
+                    nearest, front = angle, shows
+        turn = nearest - np.pi
+        allowed = limits[0] if turn >= 0.0 else limits[1]
+        is_open[e] = 0 if front and abs(turn) <= allowed else 1
+
+
+@kernel
+def _is_on(points, triangles, normals, f, place):
+    """Tell whether a place lies on a face."""
+    a = triangles[f, 0]
+    off = 0.0
+    for k in range(3):
+        off += normals[f, k] * (place[k] - points[a, k])
+    if abs(off) > _ON_FACE:
+        return False
+    for corner in range(3):
+        a, b = triangles[f, corner], triangles[f, (corner + 1) % 3]
+        square, beside = 0.0, 0.0
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            ei, ej = points[b, i] - points[a, i], points[b, j] - points[a, j]
+            square += (points[b, k] - points[a, k]) ** 2
+            # How far to the left of the side: (side x (place - a)) . normal
+            beside += normals[f, k] * (ei * (place[j] - points[a, j]) - ej * (place[i] - points[a, i]))
+        if beside < -_ON_FACE * np.sqrt(square):
+            return False
+    return True

@@ -1,0 +1,225 @@
+r"""Which edges of the boundary face each other across something that an agent gets over.
+
+Three things part a surface that can still be walked on as one::
+
+        corner                     step                       slit
+
+          | f   what is left         ____ f   no higher than   ____ e   f ____
+          |     of both sides       |         a step, and          no wider than
+         .      of a corner      ___|         beside each          the gap distance
+     __.        sharper than      e           other
+     e          the body allows
+
+A corner's edges know each other: each is blocked by the other's face, or lies in its plane.
+"""
+
+import numpy as np
+
+from walkmesh.build.surface.kernels.tangent import dot
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.kernel import FLOATS, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
+
+# Places of `limits`.
+HEIGHT, RADIUS, STEP, GAP, BEND, CONCAVE = range(6)
+# Overlaps shorter than this are none. [m]
+_SHORT = 1e-4
+# Edges may reach behind each other by as little as this. [m]
+_BEHIND = 1e-5
+# An edge this close to a plane lies in it. [m]
+_IN_PLANE = 1e-3
+# The cosine of how much the sides of a corner may bend along it.
+_SAME_SIDE = 0.86
+# The cosine of how much edges that face each other may differ in direction.
+_PARALLEL = -0.8
+# How much farther away than expected the sides of a corner may be. [m]
+_MORE = 2e-3
+
+
+@kernel(POINTS, POINTS, POINTS, INTS, POINTS, POINTS, INTS, FLOATS, OUT_TRIPLES, OUT_POINTS)
+def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limits, pairs, spans):
+    """Find pairs of boundary edges to be joined.
+
+    Parameters
+    ----------
+    starts, ends, normals : (b, 3) float64
+        Boundary edges, their polygon on the left, and its normal. [Unit: m]
+    blockers : (b,) int32
+        What stands beyond each, see :func:`walkmesh.build.surface.kernels.cut_sides.cut_sides`.
+    face_normals : (m, 3) float64
+        Normals of the scene's faces.
+    nodes, order
+        A tree of boxes over the edges.
+    limits : (6,) float64
+        The agent's height, radius and step, the gap distance (metres), the cosine of the angle by
+        which ground may bend below the agent, and the cosine of the largest turn into a corner.
+    pairs : (k, 2) int32, output
+        Edges that belong together, as many as there is room for.
+    spans : (k, 3) float64, output
+        How far apart they are, and from where to where along the first edge, in metres.
+
+    Returns
+    -------
+    int
+        How many pairs there are.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    way = np.empty((1, 3), np.float64)
+    span = np.empty(3, np.float64)
+    count = 0
+    for e in range(len(starts)):
+        length = 0.0
+        for k in range(3):
+            way[0, k] = ends[e, k] - starts[e, k]
+            length += way[0, k] * way[0, k]
+        length = np.sqrt(length)
+        if length < _SHORT:
+            continue
+        for k in range(3):
+            way[0, k] /= length
+        reach = max(limits[STEP] + limits[GAP], limits[GAP])
+        if blockers[e] >= 0:
+            reach = 2.0 * _corner_reach(dot(normals, e, face_normals, blockers[e]), limits)
+        for k in range(3):
+            box[k] = min(starts[e, k], ends[e, k]) - reach
+            box[k + 3] = max(starts[e, k], ends[e, k]) + reach
+        for place in range(gather_items(nodes, order, box, stack, near)):
+            f = near[place]
+            if f == e:
+                continue
+            corner = _may_be_corner(starts, ends, normals, blockers, face_normals, e, f, limits)
+            if not corner and (f < e or blockers[e] >= 0 or blockers[f] >= 0):
+                continue
+            if not _overlap(starts, ends, e, f, way, length, span):
+                continue
+            if corner:
+                fits = _fits_corner(starts, ends, normals, e, f, way, span, limits)
+            else:
+                fits = _fits_step(starts, ends, normals, e, f, way, span, limits)
+            if fits:
+                if count < len(pairs):
+                    pairs[count, 0], pairs[count, 1] = e, f
+                    for k in range(3):
+                        spans[count, k] = span[k]
+                count += 1
+    return count
+
+
+@kernel
+def _corner_reach(cosine, limits):
+    """Return how far from a corner its sides are cut, for the cosine of the turn."""
+    reach = limits[RADIUS] + _MORE
+    if cosine < 0.0:  # the other side leans over this one
+        reach += limits[HEIGHT] * -cosine / np.sqrt(max(1.0 - cosine * cosine, 1e-12))
+    return reach
+
+
+@kernel
+def _may_be_corner(starts, ends, normals, blockers, face_normals, e, f, limits):
+    """Tell whether two edges are blocked by each other's sides, or one by the other's."""
+    if blockers[e] < 0 or dot(normals, f, face_normals, blockers[e]) < _SAME_SIDE:
+        return False
+    cosine = dot(normals, e, normals, f)
+    if cosine < limits[CONCAVE]:
+        return False
+    if blockers[f] >= 0:
+        return e < f and dot(normals, e, face_normals, blockers[f]) >= _SAME_SIDE
+    off = 0.0
+    for k in range(3):
+        off += normals[e, k] * (0.5 * (starts[f, k] + ends[f, k]) - starts[e, k])
+    return abs(off) < _IN_PLANE
+
+
+@kernel
+def _overlap(starts, ends, e, f, way, length, span):
+    """Write from where to where an edge runs beside another one the other way."""
+    across = 0.0
+    first, last = 0.0, 0.0
+    for k in range(3):
+        across += (ends[f, k] - starts[f, k]) ** 2
+        first += way[0, k] * (ends[f, k] - starts[e, k])
+        last += way[0, k] * (starts[f, k] - starts[e, k])
+    if first - last > _PARALLEL * np.sqrt(across):
+        return False
+    span[1], span[2] = max(first, 0.0), min(last, length)
+    return span[2] - span[1] > _SHORT
+
+
+@kernel
+def _gap(starts, ends, e, f, way, at, gap):
+    """Write the way from a place along edge e straight across to edge f; return its length."""
+    first, last = 0.0, 0.0
+    for k in range(3):
+        first += way[0, k] * (ends[f, k] - starts[e, k])
+        last += way[0, k] * (starts[f, k] - starts[e, k])
+    share = (at - first) / (last - first)
+    square = 0.0
+    for k in range(3):
+        there = ends[f, k] + share * (starts[f, k] - ends[f, k])
+        gap[0, k] = there - starts[e, k] - at * way[0, k]
+        square += gap[0, k] * gap[0, k]
+    return np.sqrt(square)
+
+
+@kernel
+def _outwards(normals, e, way, gap):
+    """Return how far a gap leads away from the polygon of an edge, in its plane."""
+    result = 0.0
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        result += gap[0, k] * (way[0, i] * normals[e, j] - way[0, j] * normals[e, i])
+    return result
+
+
+@kernel
+def _fits_corner(starts, ends, normals, e, f, way, span, limits):
+    """Tell whether two edges are what is left of a corner, as near to it as the body allows."""
+    gap = np.empty((1, 3), np.float64)
+    cosine = dot(normals, e, normals, f)
+    sine = np.sqrt(max(1.0 - cosine * cosine, 1e-12))
+    reach = _corner_reach(cosine, limits)
+    span[0] = 0.0
+    for end in range(2):
+        span[0] += 0.5 * _gap(starts, ends, e, f, way, span[1 + end], gap)
+        rise, fall = dot(gap, 0, normals, e), -dot(gap, 0, normals, f)
+        if rise < -_BEHIND or fall < -_BEHIND or _outwards(normals, e, way, gap) < -_BEHIND:
+            return False
+        if rise > reach * sine + _MORE or fall > reach * sine + _MORE:
+            return False
+    return True
+
+
+@kernel
+def _fits_step(starts, ends, normals, e, f, way, span, limits):
+    """Tell whether two edges lie across a slit or a step; shorten the span to where they do."""
+    if dot(normals, e, normals, f) < limits[BEND]:
+        return False
+    gap = np.empty((1, 3), np.float64)
+    up = np.empty((1, 3), np.float64)
+    size = 0.0
+    for k in range(3):
+        up[0, k] = normals[e, k] + normals[f, k]
+        size += up[0, k] * up[0, k]
+    for k in range(3):
+        up[0, k] /= np.sqrt(size)
+    rises = np.empty(2, np.float64)
+    span[0] = 0.0
+    for end in range(2):
+        long = _gap(starts, ends, e, f, way, span[1 + end], gap)
+        span[0] += 0.5 * long
+        rises[end] = dot(gap, 0, up, 0)
+        beside = np.sqrt(max(long * long - rises[end] * rises[end], 0.0))
+        if beside > limits[GAP] + _BEHIND or _outwards(normals, e, way, gap) < -_BEHIND:
+            return False
+    most = limits[STEP] + 1e-4
+    low, high = span[1], span[2]
+    change = rises[1] - rises[0]
+    for sign in (1.0, -1.0):
+        if sign * rises[0] > most and sign * rises[1] > most:
+            return False
+        if sign * rises[0] > most:
+            span[1] = max(span[1], low + (high - low) * (sign * most - rises[0]) / change)
+        elif sign * rises[1] > most:
+            span[2] = min(span[2], low + (high - low) * (sign * most - rises[0]) / change)
+    return span[2] - span[1] > _SHORT

@@ -1,0 +1,125 @@
+"""Welding in space: places that rounding took apart, and vertices in the middle of edges."""
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.hashing import table_size
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    INTS,
+    OUT_INTS,
+    OUT_TRIPLES,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
+
+
+@kernel(POINTS, FLOAT, OUT_INTS)
+def weld_places(points, distance, first):
+    """Find, for every place, the first one within a distance of it.
+
+    Only places that are the first themselves count, so that welding does not lead along a row of
+    places from one to the next.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions. [Unit: m]
+    distance : float
+        How far apart places may be. [Unit: m]
+    first : (n,) int32, output
+        The first place close to each; itself if there is none.
+    """
+    n = len(points)
+    size = table_size(n)
+    heads = np.full(size, -1, np.int32)
+    following = np.empty(n, np.int32)
+    cell = 2.0 * distance
+    for i in range(n):
+        best, nearest = -1, distance * distance
+        x, y, z = points[i, 0] / cell, points[i, 1] / cell, points[i, 2] / cell
+        cx, cy, cz = int(np.floor(x)), int(np.floor(y)), int(np.floor(z))
+        # Half a cell is as far as places may be apart: two cells along each axis are enough.
+        sx = 1 if x - cx >= 0.5 else -1
+        sy = 1 if y - cy >= 0.5 else -1
+        sz = 1 if z - cz >= 0.5 else -1
+        for k in range(8):
+            bucket = _bucket(
+                cx + (sx if k & 1 else 0), cy + (sy if k & 2 else 0), cz + (sz if k & 4 else 0),
+                size - 1,
+            )  # fmt: skip
+            j = heads[bucket]
+            while j >= 0:
+                square = (points[i, 0] - points[j, 0]) ** 2 + (points[i, 1] - points[j, 1]) ** 2
+                square += (points[i, 2] - points[j, 2]) ** 2
+                if square < nearest or (square == nearest and (best < 0 or j < best)):
+                    best, nearest = j, square
+                j = following[j]
+        if best >= 0:
+            first[i] = best
+            continue
+        first[i] = i
+        bucket = _bucket(cx, cy, cz, size - 1)
+        following[i] = heads[bucket]
+        heads[bucket] = i
+
+
+@kernel
+def _bucket(x, y, z, mask):
+    """Return the place of a cell in a table."""
+    h = (x & 0xFFFFFFFF) * 73856093 ^ (y & 0xFFFFFFFF) * 19349663 ^ (z & 0xFFFFFFFF) * 83492791
+    h ^= h >> 17
+    return (h ^ (h >> 9)) & mask
+
+
+@kernel(POINTS, INTS, TRIPLES, INTS, POINTS, FLOAT, OUT_TRIPLES)
+def find_junctions(points, vertices, edges, order, nodes, distance, found):
+    """Find vertices that lie inside of edges.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions. [Unit: m]
+    vertices : (v,) int32
+        The vertices to look at.
+    edges : (e, 2) int32
+        The vertices at the ends of each edge.
+    order, nodes
+        A tree of boxes over the edges.
+    distance : float
+        How far from an edge a vertex may lie. [Unit: m]
+    found : (k, 2) int32, output
+        Pairs of a vertex and an edge, as many as there is room for.
+
+    Returns
+    -------
+    int
+        How many there are.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    count = 0
+    for v in vertices:
+        for k in range(3):
+            box[k], box[k + 3] = points[v, k] - distance, points[v, k] + distance
+        for place in range(gather_items(nodes, order, box, stack, near)):
+            edge = near[place]
+            a, b = edges[edge, 0], edges[edge, 1]
+            if v in (a, b):
+                continue
+            square, way, off = 0.0, 0.0, 0.0
+            for k in range(3):
+                square += (points[b, k] - points[a, k]) ** 2
+                way += (points[b, k] - points[a, k]) * (points[v, k] - points[a, k])
+                off += (points[v, k] - points[a, k]) ** 2
+            length = np.sqrt(square)
+            if way <= distance * length or way >= square - distance * length:
+                continue
+            if off - way * way / square > distance * distance:
+                continue
+            if count < len(found):
+                found[count, 0], found[count, 1] = v, edge
+            count += 1
+    return count

@@ -1,0 +1,121 @@
+"""The sheet: polygons at any angle that hang together along edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build.ragged import following_corners, offsets_of
+from walkmesh.build.surface.planes import in_own_planes
+from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.stitch import number_fans
+from walkmesh.kernels.triangulate import triangulate_convex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.frame import Frame
+
+@dataclass(frozen=True)
+class Sheet:
+    """Flat convex polygons at any angle, with their neighbours.
+
+    Attributes
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    corners : (c, 3) float64
+        Positions, counter-clockwise around the normal. [Unit: m]
+    mates : (c,) int32
+        The edge across each edge, named by its first corner; -1 at a boundary.
+    blockers : (c,) int32
+        For each edge the face that stands in the way beyond it, -1 for none.
+    normals : (p, 3) float64
+        Unit normals.
+    sources : (p,) int32
+        The face that each polygon is part of; -1 for one that is part of none.
+    """
+
+    offsets: Ids
+    corners: Floats
+    mates: Ids
+    blockers: Ids
+    normals: Floats
+    sources: Ids
+
+    @cached_property
+    def owners(self) -> Ids:
+        """(c,) int32: the polygon of each corner."""
+        polygons = np.arange(len(self.sources), dtype=np.int32)
+        return np.repeat(polygons, np.diff(self.offsets))
+
+    @cached_property
+    def following(self) -> Ids:
+        """(c,) int32: the corner after each in its polygon."""
+        return following_corners(self.offsets)
+
+    @cached_property
+    def components(self) -> Ids:
+        """(p,) int32: which polygons hang together."""
+        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
+        labels = np.empty(len(self.sources), dtype=np.int32)
+        label_components(self.offsets, neighbors, labels)
+        return labels
+
+    @cached_property
+    def areas(self) -> Floats:
+        """(p,) float64: the area of each polygon. [Unit: m2]."""
+        starts = self.offsets[:-1]
+        local = self.corners - np.repeat(self.corners[starts], np.diff(self.offsets), axis=0)
+        cross = np.cross(local, local[self.following])
+        return np.asarray(np.linalg.norm(np.add.reduceat(cross, starts, axis=0), axis=1) / 2.0)
+
+    @cached_property
+    def vertices(self) -> tuple[Ids, Floats]:
+        """(c,) int32 and (n, 3) float64: the vertex of each corner, and where they are.
+
+        Corners are one vertex where their polygons hang together around it.
+        """
+        vertices = np.empty(len(self.mates), dtype=np.int32)
+        count = number_fans(self.offsets, self.mates, vertices)
+        points = np.empty((count, 3), dtype=np.float64)
+        points[vertices[::-1]] = self.corners[::-1]
+        return vertices, points
+
+    @cached_property
+    def triangles(self) -> tuple[Ids, Ids]:
+        """(t, 3) and (t,) int32: polygons cut into triangles of corners, and their polygons."""
+        sizes = np.diff(self.offsets)
+        local = in_own_planes(self.offsets, self.corners, self.normals)
+        triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
+        every = np.arange(len(self.corners), dtype=np.int32)
+        triangulate_convex(local, self.offsets, every, triangles)
+        return triangles, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes - 2)
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Sheet:
+        """Return the chosen polygons alone; what touched the others is boundary now."""
+        if chosen.all():
+            return self
+        staying = chosen[self.owners]
+        renumbered = np.cumsum(staying, dtype=np.int32) - np.int32(1)
+        mates = self.mates[staying]
+        across = (mates >= 0) & staying[mates]
+        return Sheet(
+            offsets_of(np.diff(self.offsets)[chosen]),
+            np.ascontiguousarray(self.corners[staying]),
+            np.where(across, renumbered[mates], -1).astype(np.int32),
+            np.ascontiguousarray(self.blockers[staying]),
+            np.ascontiguousarray(self.normals[chosen]),
+            np.ascontiguousarray(self.sources[chosen]),
+        )
+
+    def mesh(self, frame: Frame) -> TriangleMesh:
+        """Return it as triangles to look at."""
+        triangles, _ = self.triangles
+        vertices, points = self.vertices
+        return TriangleMesh(points, vertices[triangles], frame)

@@ -1,0 +1,157 @@
+"""Stitching: pieces share vertices, and know who lies across their edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build.ragged import following_corners, offsets_of
+from walkmesh.build.surface.faces import match
+from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
+from walkmesh.build.surface.planes import in_own_planes
+from walkmesh.build.surface.sheet import Sheet
+from walkmesh.kernels.triangulate import triangulate_convex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.surface.turns import Turns
+    from walkmesh.frame import Frame
+
+# Corners closer than this are one, and a vertex this close to an edge lies on it. [m]
+WELD = 1e-5
+# Vertices made corners can lie on further edges.
+_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
+
+    offsets: Ids
+    corners: Floats
+    blockers: Ids
+    normals: Floats
+    sources: Ids
+
+    @classmethod
+    def together(cls, *parts: Pieces | Sheet) -> Pieces:
+        """Return the polygons of all parts."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        return cls(
+            offsets_of(sizes),
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("corners", "blockers", "normals", "sources")
+            ),
+        )
+
+
+    def mesh(self, frame: Frame) -> TriangleMesh:
+        """Return them as triangles to look at."""
+        sizes = np.diff(self.offsets)
+        local = in_own_planes(self.offsets, self.corners, self.normals)
+        triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
+        triangulate_convex(local, self.offsets, np.arange(len(local), dtype=np.int32), triangles)
+        return TriangleMesh(self.corners, triangles, frame)
+
+
+def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
+    """Weld corners, make vertices on edges corners, and match edges.
+
+    Returns
+    -------
+    Sheet
+    dict of str to int
+        How many pieces collapsed, and how many corners were added to edges.
+    """
+    first = np.empty(len(pieces.corners), dtype=np.int32)
+    weld_places(pieces.corners, WELD, first)
+    points = pieces.corners
+    offsets, vertices, blockers, alive = _without_repeats(pieces.offsets, first, pieces.blockers)
+    normals, sources = pieces.normals[alive], pieces.sources[alive]
+    joints = (sources < 0).astype(np.uint8)
+    added = 0
+    while True:
+        owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
+        ends = vertices[following_corners(offsets)]
+        mates = match(points, vertices, ends, owners, normals, joints, turns)
+        more = _junctions(points, vertices, ends, mates) if added < _ROUNDS else None
+        if more is None:
+            break
+        places, inserted = more
+        keep = _new_to_polygon(owners, vertices, places, inserted, len(points))
+        if not keep.any():
+            break
+        places, inserted = places[keep], inserted[keep]
+        vertices = np.insert(vertices, places + 1, inserted).astype(np.int32)
+        blockers = np.insert(blockers, places + 1, blockers[places]).astype(np.int32)
+        sizes = np.diff(offsets) + np.bincount(owners[places], minlength=len(sources))
+        offsets = offsets_of(sizes)
+        added += 1
+    sheet = Sheet(
+        offsets, np.ascontiguousarray(points[vertices]), mates, blockers, normals, sources
+    )
+    return sheet, {"pieces_collapsed": int(np.count_nonzero(~alive))}
+
+
+def _without_repeats(
+    offsets: Ids, vertices: Ids, blockers: Ids
+) -> tuple[Ids, Ids, Ids, NDArray[np.bool_]]:
+    """Drop corners that come twice, one after the other, and polygons with less than three."""
+    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    distinct = vertices != vertices[following_corners(offsets)]
+    counts = np.bincount(owners[distinct], minlength=len(offsets) - 1)
+    alive = counts >= 3
+    stays = distinct & alive[owners]
+    return offsets_of(counts[alive]), vertices[stays], blockers[stays], alive
+
+
+def _junctions(
+    points: Floats, starts: Ids, ends: Ids, mates: Ids
+) -> tuple[NDArray[np.intp], Ids] | None:
+    """Find vertices inside of edges that have no mate.
+
+    Returns
+    -------
+    places, inserted : (k,) int
+        The edges, and the vertices to insert in them, in the order along each; None if there are
+        none.
+    """
+    free = np.flatnonzero(mates < 0)
+    edges = np.ascontiguousarray(np.stack([starts[free], ends[free]], axis=1))
+    tree = BoxTree.over(points, edges) if len(edges) else None
+    if tree is None:
+        return None
+    looked = np.unique(edges).astype(np.int32)
+    room = 1024
+    while True:
+        found = np.empty((room, 2), dtype=np.int32)
+        count = find_junctions(points, looked, edges, tree.order, tree.nodes, WELD, found)
+        if count <= room:
+            break
+        room = int(count)
+    if count == 0:
+        return None
+    found = found[:count]
+    away = np.linalg.norm(points[found[:, 0]] - points[edges[found[:, 1], 0]], axis=1)
+    order = np.lexsort((away, found[:, 1]))
+    return free[found[order, 1]], found[order, 0]
+
+
+def _new_to_polygon(
+    owners: Ids, vertices: Ids, places: NDArray[np.intp], inserted: Ids, count: int
+) -> NDArray[np.bool_]:
+    """Tell which vertices their polygon does not have yet; one it has only shows how thin it is."""
+    concerned = np.isin(owners, owners[places])
+    own = owners[concerned].astype(np.int64) * count + vertices[concerned]
+    keys = owners[places].astype(np.int64) * count + inserted
+    _, index = np.unique(keys, return_index=True)
+    once = np.zeros(len(keys), dtype=bool)
+    once[index] = True
+    return once & ~np.isin(keys, own)
