@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _WIDEST = math.cos(math.radians(40.0))
 # Charts are laid out so far apart, more than any passage is wide. [m]
 _APART = 20.0
+# The share of the tolerances that is for all but the first seams, which are few.
+_FIRST_SHARE = 0.75
 
 
 @dataclass(frozen=True)
@@ -170,14 +172,14 @@ def simplify_surface(
 ) -> tuple[Floats, Ids, dict[str, int]]:
     """Take away vertices that a surface and its outline do not need.
 
-    Twice, with other seams the second time, so that what was a seam is simplified as well. Each
-    time by half of the tolerances.
+    Twice, with other seams the second time, so that what was a seam is simplified as well; each
+    time within its share of the tolerances.
     """
     totals: dict[str, int] = {}
-    for backwards in (False, True):
+    for backwards, share in ((False, _FIRST_SHARE), (True, 1.0 - _FIRST_SHARE)):
         charts = lay_out(points, triangles, backwards)
         less, counts = charts.simplified(
-            height_tolerance / 2.0, boundary_tolerance / 2.0, level_height
+            share * height_tolerance, share * boundary_tolerance, level_height
         )
         points, ids = less.surface(points)
         points, triangles = compact(points, ids[less.mesh.triangles])

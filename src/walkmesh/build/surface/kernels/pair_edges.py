@@ -31,6 +31,8 @@ _IN_PLANE = 1e-3
 _SAME_SIDE = 0.86
 # The cosine of how much edges that face each other may differ in direction.
 _PARALLEL = -0.8
+# By how much the cosine of a turn may differ along a corner.
+_ROUNDING = 0.15
 # How much farther away than expected the sides of a corner may be. [m]
 _MORE = 2e-3
 
@@ -80,7 +82,10 @@ def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limi
             way[0, k] /= length
         reach = max(limits[STEP] + limits[GAP], limits[GAP])
         if blockers[e] >= 0:
-            reach = 2.0 * _corner_reach(dot(normals, e, face_normals, blockers[e]), limits)
+            turn = dot(normals, e, face_normals, blockers[e])
+            if turn < limits[CONCAVE] - _ROUNDING:
+                continue
+            reach = 2.0 * _corner_reach(turn, limits)
         for k in range(3):
             box[k] = min(starts[e, k], ends[e, k]) - reach
             box[k + 3] = max(starts[e, k], ends[e, k]) + reach
