@@ -21,6 +21,8 @@ from walkmesh.samples.shapes import (
 )
 from walkmesh.samples.stairs import spiral_stairs, stairs, stairs_with_landing, storeys
 from walkmesh.samples.station import STATION_GOAL, STATION_START, station
+from walkmesh.samples.surfaces import cave, cube, planet, room, sphere, torus, tunnel
+from walkmesh.samples.tilted_ramps import tilted_ramps
 from walkmesh.samples.walls import doorway_rooms, doorways, spiral_corridor
 
 __all__ = [
@@ -35,16 +37,21 @@ __all__ = [
     "box_room",
     "buildings",
     "careless_plates",
+    "cave",
+    "cube",
     "doorway_rooms",
     "doorways",
     "floor",
     "headroom_line",
     "house",
     "kerb",
+    "planet",
     "platform",
     "ramp",
+    "room",
     "rubble",
     "sloping_plate",
+    "sphere",
     "spiral_corridor",
     "spiral_stairs",
     "stairs",
@@ -52,5 +59,8 @@ __all__ = [
     "station",
     "storeys",
     "terrain",
+    "tilted_ramps",
+    "torus",
+    "tunnel",
     "two_levels",
 ]
