@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
+from walkmesh.build.surface.kernels.cut_sides import NOTHING
 from walkmesh.build.surface.kernels.open_edges import find_open_edges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.chunks import in_chunks
@@ -65,7 +66,7 @@ def _are_open(
 ) -> NDArray[np.bool_]:
     """Tell which boundary edges are ledges."""
     owners = sheet.owners[edges]
-    candidates = sheet.blockers[edges] < 0
+    candidates = sheet.blockers[edges] == NOTHING
     chosen, owners = edges[candidates], owners[candidates]
     found = np.empty(len(chosen), dtype=np.uint8)
     find_open_edges(
@@ -74,7 +75,7 @@ def _are_open(
         np.ascontiguousarray(sheet.normals[owners]),
         np.ascontiguousarray(sheet.sources[owners]),
         faces.points, faces.triangles, faces.normals, faces.walkable,
-        faces.tree.order, faces.tree.nodes, turns.limits, found,
+        faces.tree.order, faces.tree.nodes, turns.limits[0], found,
     )  # fmt: skip
     result = np.zeros(len(edges), dtype=bool)
     result[candidates] = found == 1

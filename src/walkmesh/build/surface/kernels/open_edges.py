@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import (
     BYTES,
-    FLOATS,
+    FLOAT,
     INTS,
     OUT_BYTES,
     POINTS,
@@ -27,10 +27,10 @@ _SAME_PAGE = 1e-4
 
 
 @kernel(
-    POINTS, POINTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOATS, OUT_BYTES
+    POINTS, POINTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOAT, OUT_BYTES
 )
 def find_open_edges(
-    starts, ends, edge_normals, sources, points, triangles, normals, walkable, order, nodes, limits,
+    starts, ends, edge_normals, sources, points, triangles, normals, walkable, order, nodes, max_turn,
     is_open,
 ):  # fmt: skip
     """Tell which boundary edges are open.
@@ -45,10 +45,10 @@ def find_open_edges(
         The faces of the scene.
     order, nodes
         A tree of boxes over them.
-    limits : (2,) float64
-        The largest turns, convex and concave. [radians]
+    max_turn : float
+        The largest turn around an edge. [radians]
     is_open : (b,) uint8, output
-        1 where no face goes on within these turns.
+        1 where no face goes on within this turn.
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
@@ -91,9 +91,9 @@ def find_open_edges(
                 shows = side == 0 and walkable[f] == 1
                 if angle < nearest - _SAME_PAGE or (angle < nearest + _SAME_PAGE and shows):
                     nearest, front = angle, shows
-        turn = nearest - np.pi
-        allowed = limits[0] if turn >= 0.0 else limits[1]
-        is_open[e] = 0 if front and abs(turn) <= allowed else 1
+        # What rises from the edge, and was not kept away from before, can be stepped on.
+        rises = nearest < np.pi - _SAME_PAGE
+        is_open[e] = 0 if rises or (front and nearest - np.pi <= max_turn) else 1
 
 
 @kernel
