@@ -8,6 +8,7 @@ import pytest
 import walkmesh as wm
 from naive_surface import (
     Referee,
+    distances_to_slab,
     distances_to_triangles,
     geodesic_boundary_distance,
     layers_over,
@@ -144,6 +145,29 @@ def test_samples_are_even_and_lie_on_their_faces():
     np.testing.assert_array_equal(points, again)
 
 
+def test_parts_of_triangles_are_as_far_away_as_their_points():
+    random = np.random.default_rng(3)
+    corners = random.normal(size=(200, 3, 3)) + random.normal(size=(200, 1, 3))
+    corners[:20, :, 2] = corners[:20, :1, 2]  # level
+    corners[20:40, :, 0] = corners[20:40, :1, 0]  # upright
+    low, high = -0.3, 0.6
+    ticks = np.linspace(0.0, 1.0, 301)
+    s, t = (grid[np.add.outer(ticks, ticks) <= 1.0] for grid in np.meshgrid(ticks, ticks))
+    found = distances_to_slab(corners, low, high)
+    for (a, b, c), away in zip(corners, found, strict=True):
+        points = a + s[:, None] * (b - a) + t[:, None] * (c - a)
+        points = points[(points[:, 2] >= low) & (points[:, 2] <= high)]
+        if len(points) == 0:
+            # At most a corner is left, too small for a point of the grid.
+            from_ends = np.abs(np.subtract.outer((a[2], b[2], c[2]), (low, high)))
+            assert away == np.inf or from_ends.min() < 0.1
+        else:
+            nearest = np.hypot(points[:, 0], points[:, 1]).min()
+            assert nearest - 0.05 < away <= nearest + 1e-9
+    assert 50 < np.count_nonzero(np.isfinite(found)) < 200
+    assert np.count_nonzero(found == 0.0) > 5
+
+
 def test_distances_to_triangles():
     corners = np.array([[(0.0, 0, 0), (4, 0, 0), (0, 4, 0)], [(0.0, 0, 5), (4, 0, 5), (0, 4, 5)]])
     for point, away, place in [
@@ -216,3 +240,16 @@ def test_ways_go_around_bends():
     np.testing.assert_allclose(same, found)
     narrow = ways_to_ends(scene, points, faces, spacing=0.1, max_turn_concave=29.0)
     assert narrow.max() <= 3.0 * math.sin(math.pi / 12) + 1e-9
+
+
+def test_ways_go_over_edges():
+    block = samples.cube(4.0, 2)
+    normals = Frame(block.up).to_plan(normals_of(block.vertices[block.faces]))
+    scene = wm.Scene(block.vertices, block.faces[normals[:, 2] < 0.5])
+    points, faces, plan = sampled(scene, 100)
+    on_bottom = plan[:, 2] < 1e-9
+    to_side = np.minimum(plan[:, :2], 4.0 - plan[:, :2]).min(axis=1)
+    expected = np.where(on_bottom, 4.0 + to_side, 4.0 - plan[:, 2])
+    found = ways_to_ends(scene, points, faces, spacing=0.1)
+    assert np.all(found >= expected - 1e-9)
+    np.testing.assert_allclose(found, expected, rtol=0.01)
