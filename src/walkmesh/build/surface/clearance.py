@@ -1,4 +1,4 @@
-"""Clearance: what is closer to a ledge than the agent's radius, along the surface, is taken away."""
+"""Clearance: what is closer to a ledge than the radius, along the surface, is taken away."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.surface.kernels.match_sides import match_sides
-from walkmesh.build.surface.turns import Turns
 from walkmesh.errors import BuildError
 from walkmesh.kernels.soup import match_positions
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 
@@ -60,6 +60,11 @@ class Faces:
     def tree(self) -> BoxTree:
         """A tree of boxes over all faces."""
         return BoxTree.over(self.points, self.triangles)
+
+    @cached_property
+    def levels(self) -> Floats:
+        """(m,) float64: how far along its normal each face is. [Unit: m]."""
+        return np.asarray((self.normals * self.points[self.triangles[:, 0]]).sum(axis=1))
 
     def mates(self, turns: Turns) -> Ids:
         """(3 m,) int32: the edge across each edge that one can walk over, -1 for none."""

@@ -11,19 +11,22 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
+from walkmesh.build.surface.kernels.look_up import look_up
 from walkmesh.build.surface.kernels.pair_edges import pair_edges
 from walkmesh.build.surface.planes import normals_of
 from walkmesh.build.surface.stitch import Pieces, stitch
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats
     from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.turns import Turns
 
-# Joins between edges closer than this have no width to be filled. [m]
-_NO_WIDTH = 1e-9
+# How much longer than arcs what is left over between joints may be. [m]
+_ARC_SLACK = 0.1
 
 
 def join(
@@ -53,30 +56,34 @@ def join(
         return sheet, {"edges_joined": 0, "corners_closed": 0}
     low, high, far_high, far_low = (joins[:, 3 * k : 3 * k + 3] for k in range(4))
     quads = np.stack([high, low, far_low, high, far_low, far_high], axis=1).reshape(-1, 3, 3)
+    # Steps are walked over between two places to stand; on what lies across a corner one stands.
+    stood_on = np.repeat(joins[:, 12] > 0.0, 2)
+    quads = quads[~stood_on | _have_headroom(quads, faces, agent.height)]
     joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
-    patches = _between(joined, agent, turns)
+    patches = _between(joined, agent)
+    patches = patches[_have_headroom(patches, faces, agent.height)]
     if len(patches):
         joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
     return joined, {"edges_joined": len(joins), "corners_closed": len(patches)}
 
 
 def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
-    """(j, 12) float64: the corners of each join, see :func:`claim_spans`."""
+    """(j, 13) float64: the corners of each join, see :func:`claim_spans`."""
     edges = np.flatnonzero(sheet.mates < 0)
     starts = np.ascontiguousarray(sheet.corners[edges])
     ends = np.ascontiguousarray(sheet.corners[sheet.following[edges]])
     if len(edges) == 0:
-        return np.empty((0, 12))
+        return np.empty((0, 13))
     normals = np.ascontiguousarray(sheet.normals[sheet.owners[edges]])
     blockers = np.ascontiguousarray(sheet.blockers[edges])
     boxes = np.concatenate([np.minimum(starts, ends), np.maximum(starts, ends)], axis=1)
     tree = BoxTree.around(boxes)
     room = 4 * len(edges) + 256
     while True:
-        pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 3))
+        pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 4))
         count = pair_edges(
-            starts, ends, normals, blockers, faces.normals, tree.nodes, tree.order, limits,
-            pairs, spans,
+            starts, ends, normals, blockers, faces.normals, faces.levels, tree.nodes, tree.order,
+            limits, pairs, spans,
         )  # fmt: skip
         if count <= room:
             break
@@ -86,11 +93,32 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
     order = np.lexsort((spans[:, 1] - spans[:, 2], np.round(spans[:, 0], 6))).astype(np.int32)
     room = 2 * count + 16
     while True:
-        joins = np.empty((room, 12))
+        joins = np.empty((room, 13))
         found = claim_spans(starts, ends, pairs, spans, order, joins)
         if found <= room:
             return joins[:found]
         room = int(found)
+
+
+def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np.bool_]:
+    """Tell which of (t, 3, 3) triangles have nothing above them, along their normals."""
+    if len(triangles) == 0:
+        return np.empty(0, dtype=bool)
+    normals = normals_of(
+        offsets_of(np.full(len(triangles), 3)), np.ascontiguousarray(triangles.reshape(-1, 3))
+    )
+    middles = triangles.mean(axis=1)
+    free = np.ones(len(triangles), dtype=bool)
+    for share in (0.0, 0.8):
+        for corner in range(3 if share else 1):
+            places = middles + share * (triangles[:, corner] - middles)
+            found = np.empty(len(places), dtype=np.uint8)
+            look_up(
+                np.ascontiguousarray(places), normals, faces.points, faces.triangles,
+                faces.tree.order, faces.tree.nodes, height, found,
+            )  # fmt: skip
+            free &= found == 0
+    return free
 
 
 def _joints(triangles: Floats) -> Pieces:
@@ -109,7 +137,7 @@ def _joints(triangles: Floats) -> Pieces:
     )
 
 
-def _between(sheet: Sheet, agent: Agent, turns: Turns) -> Floats:
+def _between(sheet: Sheet, agent: Agent) -> Floats:
     """(t, 3, 3) float64: triangles that close the holes where joints meet."""
     vertices, points = sheet.vertices
     edges = np.flatnonzero(sheet.mates < 0).astype(np.int32)
@@ -119,12 +147,8 @@ def _between(sheet: Sheet, agent: Agent, turns: Turns) -> Floats:
     after[edges] = leaving[vertices[sheet.following[edges]]]
     joint = (sheet.sources[sheet.owners] < 0).astype(np.uint8)
     normals = np.ascontiguousarray(sheet.normals[sheet.owners])
-    theta = math.pi - turns.limits[1]
-    reach = agent.radius + agent.height * max(1.0 / math.tan(max(theta, 0.1)), 0.0)
-    size = 4.0 * reach + 2.0 * agent.max_step
-    room = len(edges) + 16
-    triangles = np.empty((room, 9))
-    count = fill_loops(
-        sheet.corners, edges, after, joint, sheet.blockers, normals, size, triangles
-    )
+    # Around a pillar, from one of its sides to the next, arcs of up to half a turn are left over.
+    most = math.pi * agent.radius + _ARC_SLACK
+    triangles = np.empty((len(edges) + 16, 9))
+    count = fill_loops(sheet.corners, edges, after, joint, sheet.blockers, normals, most, triangles)
     return triangles[:count].reshape(-1, 3, 3)

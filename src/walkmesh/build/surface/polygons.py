@@ -30,9 +30,7 @@ def make_navmesh(points: Floats, triangles: Ids, agent: Agent, frame: Frame) -> 
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])
     places, corners = compact(places, corners)
-    return NavMesh(
-        frame.to_world(places), offsets, corners, agent=agent, up=frame.up, surface=True
-    )
+    return NavMesh(frame.to_world(places), offsets, corners, agent=agent, up=frame.up, surface=True)
 
 
 def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:

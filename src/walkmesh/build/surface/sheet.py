@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
 
+
 @dataclass(frozen=True)
 class Sheet:
     """Flat convex polygons at any angle, with their neighbours.

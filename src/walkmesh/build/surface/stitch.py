@@ -51,7 +51,6 @@ class Pieces:
             ),
         )
 
-
     def mesh(self, frame: Frame) -> TriangleMesh:
         """Return them as triangles to look at."""
         sizes = np.diff(self.offsets)

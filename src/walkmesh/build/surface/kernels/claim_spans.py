@@ -16,12 +16,13 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
     ----------
     starts, ends : (b, 3) float64
         Boundary edges. [Unit: m]
-    pairs, spans : (k, 2) int32 and (k, 3) float64
+    pairs, spans : (k, 2) int32 and (k, 4) float64
         See :func:`walkmesh.build.surface.kernels.pair_edges.pair_edges`.
     order : (k,) int32
         Which pair comes first.
-    joins : (j, 12) float64, output
-        The corners of each join: two along the first edge, and those across from them. [Unit: m]
+    joins : (j, 13) float64, output
+        The corners of each join, two along the first edge and those across from them (metres), and
+        whether it lies across a corner.
 
     Returns
     -------
@@ -56,6 +57,7 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
                 _write_place(starts, ends, e, high, joins, count, 3)
                 _write_place(starts, ends, f, two, joins, count, 6)
                 _write_place(starts, ends, f, one, joins, count, 9)
+                joins[count, 12] = spans[place, 3]
             count += 1
     return count
 

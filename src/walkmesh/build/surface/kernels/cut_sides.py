@@ -19,7 +19,13 @@ import numpy as np
 
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.fragments import OUTPUT_FULL, WORKSPACE_FULL, make_workspace, subtract_regions
+from walkmesh.kernels.fragments import (
+    DONE,
+    OUTPUT_FULL,
+    WORKSPACE_FULL,
+    make_workspace,
+    subtract_regions,
+)
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOATS,
@@ -48,6 +54,8 @@ _MOST_SIDES = 40
 _MOST_TANGENTS = 24
 # An edge this close to a region's side lies on it. [m]
 _ON_SIDE = 3e-6
+# So many regions may begin along one edge.
+_MOST_STRETCHES = 64
 # What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
 NOTHING = -1
 LOW = -2
@@ -109,6 +117,7 @@ def cut_sides(
     flat = np.zeros(3, np.float64)
     seen = np.full(len(triangles), -1, np.int32)
     queue = np.empty(len(triangles), np.int32)
+    spare = np.empty((1024, 3), np.float64)
     pieces = (offsets, corners, sources, filled)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
     high = height - SLACK
@@ -176,7 +185,7 @@ def cut_sides(
                 continue
             if walkable[o] and upright >= limits[BEND]:
                 if not spread:
-                    _spread_out(points, triangles, normals, mates, walkable, t, frame, level,
+                    _spread_out(points, triangles, normals, mates, walkable, t, frame,
                                 low_u - radius, low_v - radius, high_u + radius, high_v + radius,
                                 limits, seen, queue)  # fmt: skip
                     spread = True
@@ -208,11 +217,17 @@ def cut_sides(
         if status == OUTPUT_FULL:
             filled[0], filled[1] = before
             return place
-        for piece in range(before[0], filled[0]):
-            _name_blockers(
-                corners, offsets[piece], offsets[piece + 1], lines, line_counts, region_boxes,
-                region_faces, regions, blockers,
+        while True:
+            status = _name_blockers(
+                pieces, before, blockers, lines, line_counts, region_boxes, region_faces, regions,
+                spare,
             )  # fmt: skip
+            if status != WORKSPACE_FULL:
+                break
+            spare = np.empty((2 * len(spare), 3), np.float64)
+        if status == OUTPUT_FULL:
+            filled[0], filled[1] = before
+            return place
         for corner in range(before[1], filled[1]):
             u, v = corners[corner, 0], corners[corner, 1]
             for k in range(3):
@@ -346,7 +361,7 @@ def _write_shadow(other, low, high, lines, region):
 
 
 @kernel
-def _spread_out(points, triangles, normals, mates, walkable, t, frame, level,
+def _spread_out(points, triangles, normals, mates, walkable, t, frame,
                 low_u, low_v, high_u, high_v, limits, seen, queue):  # fmt: skip
     """Mark the faces around face t that hang together with it and bend gently.
 
@@ -467,9 +482,7 @@ def _write_body(shadow, size, radius, limits, lines, region):
             count = _write_side(
                 np.cos(angle), np.sin(angle), shadow, i, radius, lines, region, count
             )
-        count = _write_side(
-            np.sin(after), -np.cos(after), shadow, i, radius, lines, region, count
-        )
+        count = _write_side(np.sin(after), -np.cos(after), shadow, i, radius, lines, region, count)
     return count
 
 
@@ -514,30 +527,96 @@ def _to_segment(shadow, size):
 
 
 @kernel
-def _name_blockers(
-    corners, first, stop, lines, line_counts, boxes, faces, regions, blockers
+def _name_blockers(pieces, before, blockers, lines, line_counts, boxes, faces, regions, spare):
+    """Write, for each edge of the last pieces, the face whose region begins on its other side.
+
+    An edge is split where that changes.
+
+    Parameters
+    ----------
+    pieces : tuple of arrays
+        See :func:`cut_sides`; with corners still in the plane.
+    before : tuple of int
+        The first piece and the first corner to look at.
+    spare : (k, 3) float64, scratch
+
+    Returns
+    -------
+    int
+        DONE, OUTPUT_FULL if there is no room for the corners, or WORKSPACE_FULL for `spare`.
+    """
+    offsets, corners, _, filled = pieces
+    stretches = np.empty((_MOST_STRETCHES, 2), np.float64)
+    whose = np.empty(_MOST_STRETCHES, np.int32)
+    count = 0
+    for piece in range(before[0], filled[0]):
+        first, stop = offsets[piece], offsets[piece + 1]
+        # What comes before is done with, so the offset can already be the new one.
+        offsets[piece] = before[1] + count
+        for i in range(first, stop):
+            j = i + 1 if i + 1 < stop else first
+            found = _find_stretches(corners, i, j, lines, line_counts, boxes, faces, regions,
+                                    stretches, whose)  # fmt: skip
+            at, last = 0.0, -_MOST_STRETCHES
+            while at < 1.0:
+                # The first stretch that holds for what follows, and until where.
+                blocker, until = NOTHING, 1.0
+                for k in range(found):
+                    if stretches[k, 0] <= at < stretches[k, 1]:
+                        blocker, until = whose[k], min(until, stretches[k, 1])
+                        break
+                    if at < stretches[k, 0]:
+                        until = min(until, stretches[k, 0])
+                if count == len(spare):
+                    return WORKSPACE_FULL
+                if at == 0.0 or blocker != last:
+                    for k in range(2):
+                        spare[count, k] = corners[i, k] + at * (corners[j, k] - corners[i, k])
+                    spare[count, 2] = blocker
+                    count += 1
+                at, last = until, blocker
+    if before[1] + count > len(corners):
+        return OUTPUT_FULL
+    for i in range(count):
+        corner = before[1] + i
+        corners[corner, 0], corners[corner, 1] = spare[i, 0], spare[i, 1]
+        blockers[corner] = int(spare[i, 2])
+    filled[1] = before[1] + count
+    offsets[filled[0]] = filled[1]
+    return DONE
+
+
+@kernel
+def _find_stretches(
+    corners, i, j, lines, line_counts, boxes, faces, regions, stretches, whose
 ):  # fmt: skip
-    """Write, for each edge of a piece, the face whose region begins on its other side."""
-    for i in range(first, stop):
-        j = i + 1 if i + 1 < stop else first
-        u, v = 0.5 * (corners[i, 0] + corners[j, 0]), 0.5 * (corners[i, 1] + corners[j, 1])
-        blockers[i] = NOTHING
-        for region in range(regions):
-            if u < boxes[region, 0] - _ON_SIDE or u > boxes[region, 2] + _ON_SIDE:
-                continue
-            if v < boxes[region, 1] - _ON_SIDE or v > boxes[region, 3] + _ON_SIDE:
-                continue
-            within, on = True, False
-            for side in range(line_counts[region]):
-                a, b = lines[region, side, 0], lines[region, side, 1]
-                distance = a * u + b * v + lines[region, side, 2]
-                if distance < -_ON_SIDE:
-                    within = False
-                    break
-                if distance < _ON_SIDE:
-                    # Along the side, not across its end.
-                    slant = abs(a * (corners[j, 0] - corners[i, 0]) + b * (corners[j, 1] - corners[i, 1]))
-                    on = on or slant < 2.0 * _ON_SIDE
-            if within and on:
-                blockers[i] = faces[region]
+    """Write from where to where along an edge regions begin on its other side; return how many."""
+    au, av, bu, bv = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
+    found = 0
+    short = _ON_SIDE / max(np.sqrt((bu - au) ** 2 + (bv - av) ** 2), _ON_SIDE)
+    for region in range(regions):
+        if max(au, bu) < boxes[region, 0] - _ON_SIDE or min(au, bu) > boxes[region, 2] + _ON_SIDE:
+            continue
+        if max(av, bv) < boxes[region, 1] - _ON_SIDE or min(av, bv) > boxes[region, 3] + _ON_SIDE:
+            continue
+        low, high, on = 0.0, 1.0, False
+        for side in range(line_counts[region]):
+            a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
+            here, there = a * au + b * av + c, a * bu + b * bv + c
+            if abs(here) < _ON_SIDE and abs(there) < _ON_SIDE:
+                on = True
+            elif here < 0.0 and there < 0.0:
+                high = -1.0
                 break
+            elif here < 0.0:
+                low = max(low, here / (here - there))
+            elif there < 0.0:
+                high = min(high, here / (here - there))
+        # What is left of rounding at the ends of an edge is none of it.
+        low = 0.0 if low < short else low
+        high = 1.0 if high > 1.0 - short else high
+        if on and high - low > short and found < len(whose):
+            stretches[found, 0], stretches[found, 1] = low, high
+            whose[found] = faces[region]
+            found += 1
+    return found

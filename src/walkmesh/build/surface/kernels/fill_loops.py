@@ -13,7 +13,7 @@ _MOST_CORNERS = 48
 
 
 @kernel(POINTS, INTS, INTS, BYTES, INTS, POINTS, FLOAT, OUT_POINTS)
-def fill_loops(corners, edges, after, joint, blockers, normals, size, triangles):
+def fill_loops(corners, edges, after, joint, blockers, normals, most, triangles):
     """Close the holes between joints.
 
     Parameters
@@ -30,8 +30,8 @@ def fill_loops(corners, edges, after, joint, blockers, normals, size, triangles)
         What stands beyond each edge, negative for nothing to stay away from.
     normals : (c, 3) float64
         The normal of the polygon of each edge.
-    size : float
-        No hole is larger than this. [Unit: m]
+    most : float
+        How long the edges of a hole that are not those of joints may be in all. [Unit: m]
     triangles : (t, 9) float64, output
         Corners of the triangles, as many as there is room for.
 
@@ -61,7 +61,7 @@ def fill_loops(corners, edges, after, joint, blockers, normals, size, triangles)
             length += 1
             current = after[current]
         fits = fits and current == edge and 3 <= length <= _MOST_CORNERS and joints >= 2
-        if not fits or not _is_small(corners, ring, length, size):
+        if not fits or _rest(corners, after, joint, ring, length) > most:
             continue
         for k in range(3):
             up[k] = 0.0
@@ -72,15 +72,17 @@ def fill_loops(corners, edges, after, joint, blockers, normals, size, triangles)
 
 
 @kernel
-def _is_small(corners, ring, length, size):
-    """Tell whether a hole is nowhere larger than a size."""
-    for k in range(3):
-        low, high = np.inf, -np.inf
-        for i in range(length):
-            low, high = min(low, corners[ring[i], k]), max(high, corners[ring[i], k])
-        if high - low > size:
-            return False
-    return True
+def _rest(corners, after, joint, ring, length):
+    """Return how long the edges of a hole that are not those of joints are in all."""
+    total = 0.0
+    for i in range(length):
+        edge = ring[i]
+        if joint[edge] == 0:
+            square = 0.0
+            for k in range(3):
+                square += (corners[after[edge], k] - corners[edge, k]) ** 2
+            total += np.sqrt(square)
+    return total
 
 
 @kernel

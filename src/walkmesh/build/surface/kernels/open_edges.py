@@ -30,8 +30,8 @@ _SAME_PAGE = 1e-4
     POINTS, POINTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOAT, OUT_BYTES
 )
 def find_open_edges(
-    starts, ends, edge_normals, sources, points, triangles, normals, walkable, order, nodes, max_turn,
-    is_open,
+    starts, ends, edge_normals, sources, points, triangles, normals, walkable, order, nodes,
+    max_turn, is_open,
 ):  # fmt: skip
     """Tell which boundary edges are open.
 
@@ -113,7 +113,9 @@ def _is_on(points, triangles, normals, f, place):
             ei, ej = points[b, i] - points[a, i], points[b, j] - points[a, j]
             square += (points[b, k] - points[a, k]) ** 2
             # How far to the left of the side: (side x (place - a)) . normal
-            beside += normals[f, k] * (ei * (place[j] - points[a, j]) - ej * (place[i] - points[a, i]))
+            beside += normals[f, k] * (
+                ei * (place[j] - points[a, j]) - ej * (place[i] - points[a, i])
+            )
         if beside < -_ON_FACE * np.sqrt(square):
             return False
     return True

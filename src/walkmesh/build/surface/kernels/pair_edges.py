@@ -27,6 +27,8 @@ _SHORT = 1e-4
 _BEHIND = 1e-5
 # An edge this close to a plane lies in it. [m]
 _IN_PLANE = 1e-3
+# The cosine from which on there is no corner between two sides.
+_NO_CORNER = 0.98
 # The cosine of how much the sides of a corner may bend along it.
 _SAME_SIDE = 0.86
 # The cosine of how much edges that face each other may differ in direction.
@@ -37,8 +39,12 @@ _ROUNDING = 0.15
 _MORE = 2e-3
 
 
-@kernel(POINTS, POINTS, POINTS, INTS, POINTS, POINTS, INTS, FLOATS, OUT_TRIPLES, OUT_POINTS)
-def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limits, pairs, spans):
+@kernel(
+    POINTS, POINTS, POINTS, INTS, POINTS, FLOATS, POINTS, INTS, FLOATS, OUT_TRIPLES, OUT_POINTS
+)  # fmt: skip
+def pair_edges(
+    starts, ends, normals, blockers, face_normals, face_levels, nodes, order, limits, pairs, spans
+):  # fmt: skip
     """Find pairs of boundary edges to be joined.
 
     Parameters
@@ -47,8 +53,8 @@ def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limi
         Boundary edges, their polygon on the left, and its normal. [Unit: m]
     blockers : (b,) int32
         What stands beyond each, see :func:`walkmesh.build.surface.kernels.cut_sides.cut_sides`.
-    face_normals : (m, 3) float64
-        Normals of the scene's faces.
+    face_normals, face_levels : (m, 3) and (m,) float64
+        Normals of the scene's faces, and how far along them the faces are. [Unit: m]
     nodes, order
         A tree of boxes over the edges.
     limits : (6,) float64
@@ -56,8 +62,9 @@ def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limi
         which ground may bend below the agent, and the cosine of the largest turn into a corner.
     pairs : (k, 2) int32, output
         Edges that belong together, as many as there is room for.
-    spans : (k, 3) float64, output
-        How far apart they are, and from where to where along the first edge, in metres.
+    spans : (k, 4) float64, output
+        How far apart they are, and from where to where along the first edge, in metres; and 1 for
+        the sides of a corner, else 0.
 
     Returns
     -------
@@ -93,7 +100,9 @@ def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limi
             f = near[place]
             if f == e:
                 continue
-            corner = _may_be_corner(starts, ends, normals, blockers, face_normals, e, f, limits)
+            corner = _may_be_corner(
+                starts, ends, normals, blockers, face_normals, face_levels, e, f, limits
+            )
             if not corner and (f < e or blockers[e] >= 0 or blockers[f] >= 0):
                 continue
             if not _overlap(starts, ends, e, f, way, length, span):
@@ -107,6 +116,7 @@ def pair_edges(starts, ends, normals, blockers, face_normals, nodes, order, limi
                     pairs[count, 0], pairs[count, 1] = e, f
                     for k in range(3):
                         spans[count, k] = span[k]
+                    spans[count, 3] = 1.0 if corner else 0.0
                 count += 1
     return count
 
@@ -121,19 +131,33 @@ def _corner_reach(cosine, limits):
 
 
 @kernel
-def _may_be_corner(starts, ends, normals, blockers, face_normals, e, f, limits):
+def _may_be_corner(starts, ends, normals, blockers, face_normals, face_levels, e, f, limits):
     """Tell whether two edges are blocked by each other's sides, or one by the other's."""
-    if blockers[e] < 0 or dot(normals, f, face_normals, blockers[e]) < _SAME_SIDE:
-        return False
     cosine = dot(normals, e, normals, f)
-    if cosine < limits[CONCAVE]:
+    if cosine < limits[CONCAVE] or cosine > _NO_CORNER:
+        return False
+    if not _is_side(starts, ends, normals, blockers, face_normals, face_levels, e, f, limits):
         return False
     if blockers[f] >= 0:
-        return e < f and dot(normals, e, face_normals, blockers[f]) >= _SAME_SIDE
+        return e < f and _is_side(
+            starts, ends, normals, blockers, face_normals, face_levels, f, e, limits
+        )
     off = 0.0
     for k in range(3):
         off += normals[e, k] * (0.5 * (starts[f, k] + ends[f, k]) - starts[e, k])
     return abs(off) < _IN_PLANE
+
+
+@kernel
+def _is_side(starts, ends, normals, blockers, face_normals, face_levels, e, f, limits):
+    """Tell whether edge f lies on the side that blocks edge e, which may bend a little."""
+    o = blockers[e]
+    if o < 0 or dot(normals, f, face_normals, o) < _SAME_SIDE:
+        return False
+    level = -face_levels[o]
+    for k in range(3):
+        level += face_normals[o, k] * 0.5 * (starts[f, k] + ends[f, k])
+    return abs(level) < 0.5 * limits[RADIUS] + _IN_PLANE
 
 
 @kernel
