@@ -11,8 +11,8 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
-from walkmesh.build.surface.kernels.look_up import look_up
-from walkmesh.build.surface.kernels.pair_edges import pair_edges
+from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
+from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, pair_edges
 from walkmesh.build.surface.planes import normals_of
 from walkmesh.build.surface.stitch import Pieces, stitch
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.turns import Turns
@@ -57,7 +57,7 @@ def join(
     low, high, far_high, far_low = (joins[:, 3 * k : 3 * k + 3] for k in range(4))
     quads = np.stack([high, low, far_low, high, far_low, far_high], axis=1).reshape(-1, 3, 3)
     # Steps are walked over between two places to stand; on what lies across a corner one stands.
-    stood_on = np.repeat(joins[:, 12] > 0.0, 2)
+    stood_on = np.repeat(joins[:, 12] == CORNER, 2)
     quads = quads[~stood_on | _have_headroom(quads, faces, agent.height)]
     joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
     patches = _between(joined, agent)
@@ -88,16 +88,42 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
         if count <= room:
             break
         room = int(count)
-    pairs, spans = pairs[:count], spans[:count]
+    real = _are_there(starts, ends, pairs[:count], spans[:count], faces, limits[GAP])
+    pairs, spans = pairs[:count][real], spans[:count][real]
     # The nearest first; of equally near ones those that share more.
     order = np.lexsort((spans[:, 1] - spans[:, 2], np.round(spans[:, 0], 6))).astype(np.int32)
-    room = 2 * count + 16
+    room = 2 * len(pairs) + 16
     while True:
         joins = np.empty((room, 13))
         found = claim_spans(starts, ends, pairs, spans, order, joins)
         if found <= room:
             return joins[:found]
         room = int(found)
+
+
+def _are_there(
+    starts: Floats, ends: Floats, pairs: Ids, spans: Floats, faces: Faces, distance: float
+) -> NDArray[np.bool_]:
+    """Tell which pairs of edges have the scene between them, as far as they need it."""
+    sloping = np.flatnonzero(spans[:, 3] == BEVEL)
+    there = np.ones(len(pairs), dtype=bool)
+    if len(sloping) == 0:
+        return there
+    one, two = pairs[sloping].T
+    way = ends[one] - starts[one]
+    way /= np.linalg.norm(way, axis=1, keepdims=True)
+    middle = starts[one] + spans[sloping, 1:3].mean(axis=1)[:, None] * way
+    across = ends[two] - starts[two]
+    # Where the other edge is beside the middle.
+    share = ((middle - starts[two]) * way).sum(axis=1) / (across * way).sum(axis=1)
+    places = 0.5 * (middle + starts[two] + share[:, None] * across)
+    found = np.empty(len(places), dtype=np.uint8)
+    touch_faces(
+        np.ascontiguousarray(places), faces.points, faces.triangles, faces.normals,
+        faces.tree.order, faces.tree.nodes, distance, found,
+    )  # fmt: skip
+    there[sloping] = found == 1
+    return there
 
 
 def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np.bool_]:

@@ -22,7 +22,7 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
         Which pair comes first.
     joins : (j, 13) float64, output
         The corners of each join, two along the first edge and those across from them (metres), and
-        whether it lies across a corner.
+        what it is.
 
     Returns
     -------

@@ -41,6 +41,60 @@ def look_up(places, directions, points, triangles, order, nodes, height, found):
                 break
 
 
+@kernel(POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES)
+def touch_faces(places, points, triangles, normals, order, nodes, distance, found):
+    """Tell which places are close to a face.
+
+    Parameters
+    ----------
+    places : (n, 3) float64
+        Where to look. [Unit: m]
+    points, triangles, normals
+        The faces.
+    order, nodes
+        A tree of boxes over them.
+    distance : float
+        How far away is close. [Unit: m]
+    found : (n,) uint8, output
+        1 for those that are.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    for i in range(len(places)):
+        for k in range(3):
+            box[k], box[k + 3] = places[i, k] - distance, places[i, k] + distance
+        found[i] = 0
+        for item in range(gather_items(nodes, order, box, stack, near)):
+            if is_near(points, triangles, normals, near[item], places[i], distance):
+                found[i] = 1
+                break
+
+
+@kernel
+def is_near(points, triangles, normals, f, place, distance):
+    """Tell whether a place is no farther than a distance off a face, and beyond its sides."""
+    a = triangles[f, 0]
+    off = 0.0
+    for k in range(3):
+        off += normals[f, k] * (place[k] - points[a, k])
+    if abs(off) > distance:
+        return False
+    for corner in range(3):
+        a, b = triangles[f, corner], triangles[f, (corner + 1) % 3]
+        square, beside = 0.0, 0.0
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            ei, ej = points[b, i] - points[a, i], points[b, j] - points[a, j]
+            square += (points[b, k] - points[a, k]) ** 2
+            # How far to the left of the side: (side x (place - a)) . normal
+            beside += normals[f, k] * ei * (place[j] - points[a, j])
+            beside -= normals[f, k] * ej * (place[i] - points[a, i])
+        if beside < -distance * np.sqrt(square):
+            return False
+    return True
+
+
 @kernel
 def _height(places, directions, points, triangles, i, f):
     """Return how far up along its direction a place meets a face; negative if it does not."""

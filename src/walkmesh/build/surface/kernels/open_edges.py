@@ -7,6 +7,7 @@ edge are the pages of a book, as in :mod:`walkmesh.build.surface.kernels.match_s
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.look_up import is_near
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import (
     BYTES,
@@ -71,7 +72,7 @@ def find_open_edges(
         nearest, front = 3.0 * np.pi, False
         for item in range(gather_items(nodes, order, box, stack, near)):
             f = near[item]
-            if f == sources[e] or not _is_on(points, triangles, normals, f, middle):
+            if f == sources[e] or not is_near(points, triangles, normals, f, middle, _ON_FACE):
                 continue
             for side in range(2):
                 # To the right of the edge its back would be shown, to the left its front.
@@ -83,7 +84,7 @@ def find_open_edges(
                     place[k] = middle[k] + _AHEAD * ahead[k]
                     up += ahead[k] * edge_normals[e, k]
                     inwards += ahead[k] * into[k]
-                if not _is_on(points, triangles, normals, f, place):
+                if not is_near(points, triangles, normals, f, place, _ON_FACE):
                     continue
                 angle = np.arctan2(up, inwards)
                 if angle < _SAME_PAGE:
@@ -94,28 +95,3 @@ def find_open_edges(
         # What rises from the edge, and was not kept away from before, can be stepped on.
         rises = nearest < np.pi - _SAME_PAGE
         is_open[e] = 0 if rises or (front and nearest - np.pi <= max_turn) else 1
-
-
-@kernel
-def _is_on(points, triangles, normals, f, place):
-    """Tell whether a place lies on a face."""
-    a = triangles[f, 0]
-    off = 0.0
-    for k in range(3):
-        off += normals[f, k] * (place[k] - points[a, k])
-    if abs(off) > _ON_FACE:
-        return False
-    for corner in range(3):
-        a, b = triangles[f, corner], triangles[f, (corner + 1) % 3]
-        square, beside = 0.0, 0.0
-        for k in range(3):
-            i, j = (k + 1) % 3, (k + 2) % 3
-            ei, ej = points[b, i] - points[a, i], points[b, j] - points[a, j]
-            square += (points[b, k] - points[a, k]) ** 2
-            # How far to the left of the side: (side x (place - a)) . normal
-            beside += normals[f, k] * (
-                ei * (place[j] - points[a, j]) - ej * (place[i] - points[a, i])
-            )
-        if beside < -_ON_FACE * np.sqrt(square):
-            return False
-    return True

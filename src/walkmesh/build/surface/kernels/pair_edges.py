@@ -19,6 +19,9 @@ from walkmesh.build.surface.kernels.tangent import dot
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOATS, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
 
+# What lies between two edges: a slit or an upright step; a corner; or a step with a slope, which is
+# one only where the scene has it.
+SLIT, CORNER, BEVEL = 0.0, 1.0, 2.0
 # Places of `limits`.
 HEIGHT, RADIUS, STEP, GAP, BEND, CONCAVE = range(6)
 # Overlaps shorter than this are none. [m]
@@ -63,8 +66,8 @@ def pair_edges(
     pairs : (k, 2) int32, output
         Edges that belong together, as many as there is room for.
     spans : (k, 4) float64, output
-        How far apart they are, and from where to where along the first edge, in metres; and 1 for
-        the sides of a corner, else 0.
+        How far apart they are, and from where to where along the first edge, in metres; and what
+        they are: SLIT, CORNER or BEVEL.
 
     Returns
     -------
@@ -75,7 +78,7 @@ def pair_edges(
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
     way = np.empty((1, 3), np.float64)
-    span = np.empty(3, np.float64)
+    span = np.empty(4, np.float64)
     count = 0
     for e in range(len(starts)):
         length = 0.0
@@ -87,7 +90,7 @@ def pair_edges(
             continue
         for k in range(3):
             way[0, k] /= length
-        reach = max(limits[STEP] + limits[GAP], limits[GAP])
+        reach = 1.5 * limits[STEP] + limits[GAP]
         if blockers[e] >= 0:
             turn = dot(normals, e, face_normals, blockers[e])
             if turn < limits[CONCAVE] - _ROUNDING:
@@ -108,6 +111,7 @@ def pair_edges(
             if not _overlap(starts, ends, e, f, way, length, span):
                 continue
             if corner:
+                span[3] = CORNER
                 fits = _fits_corner(starts, ends, normals, e, f, way, span, limits)
             else:
                 fits = _fits_step(starts, ends, normals, e, f, way, span, limits)
@@ -116,7 +120,7 @@ def pair_edges(
                     pairs[count, 0], pairs[count, 1] = e, f
                     for k in range(3):
                         spans[count, k] = span[k]
-                    spans[count, 3] = 1.0 if corner else 0.0
+                    spans[count, 3] = span[3]
                 count += 1
     return count
 
@@ -233,14 +237,18 @@ def _fits_step(starts, ends, normals, e, f, way, span, limits):
     for k in range(3):
         up[0, k] /= np.sqrt(size)
     rises = np.empty(2, np.float64)
-    span[0] = 0.0
+    span[0], span[3] = 0.0, SLIT
     for end in range(2):
         long = _gap(starts, ends, e, f, way, span[1 + end], gap)
         span[0] += 0.5 * long
         rises[end] = dot(gap, 0, up, 0)
         beside = np.sqrt(max(long * long - rises[end] * rises[end], 0.0))
-        if beside > limits[GAP] + _BEHIND or _outwards(normals, e, way, gap) < -_BEHIND:
+        if _outwards(normals, e, way, gap) < -_BEHIND:
             return False
+        if beside > limits[GAP] + _BEHIND:
+            if beside > abs(rises[end]) + limits[GAP]:
+                return False
+            span[3] = BEVEL
     most = limits[STEP] + 1e-4
     low, high = span[1], span[2]
     change = rises[1] - rises[0]
