@@ -546,13 +546,17 @@ def _name_blockers(pieces, before, blockers, lines, line_counts, boxes, faces, r
         DONE, OUTPUT_FULL if there is no room for the corners, or WORKSPACE_FULL for `spare`.
     """
     offsets, corners, _, filled = pieces
+    if regions == 0:
+        for corner in range(before[1], filled[1]):
+            blockers[corner] = NOTHING
+        return DONE
+    starts = np.empty(filled[0] - before[0], np.int64)
     stretches = np.empty((_MOST_STRETCHES, 2), np.float64)
     whose = np.empty(_MOST_STRETCHES, np.int32)
     count = 0
     for piece in range(before[0], filled[0]):
         first, stop = offsets[piece], offsets[piece + 1]
-        # What comes before is done with, so the offset can already be the new one.
-        offsets[piece] = before[1] + count
+        starts[piece - before[0]] = before[1] + count
         for i in range(first, stop):
             j = i + 1 if i + 1 < stop else first
             found = _find_stretches(corners, i, j, lines, line_counts, boxes, faces, regions,
@@ -581,6 +585,8 @@ def _name_blockers(pieces, before, blockers, lines, line_counts, boxes, faces, r
         corner = before[1] + i
         corners[corner, 0], corners[corner, 1] = spare[i, 0], spare[i, 1]
         blockers[corner] = int(spare[i, 2])
+    for piece in range(before[0], filled[0]):
+        offsets[piece] = starts[piece - before[0]]
     filled[1] = before[1] + count
     offsets[filled[0]] = filled[1]
     return DONE
