@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _STAMP = "walkmesh-kernels.json"
-# Building, queries, evaluation and links have packages of their own, so that no one waits for
-# kernels of the others; any may call those of the main one.
+# Building, queries, evaluation, links and validation have packages of their own, so that no one
+# waits for kernels of the others; any may call those of the main one.
 MAIN = "walkmesh.kernels"
 PACKAGES = (
     MAIN,
@@ -44,6 +44,7 @@ PACKAGES = (
     "walkmesh.build.triangulation.kernels",
     "walkmesh.build.bridges.kernels",
     "walkmesh.links.kernels",
+    "walkmesh.validate.kernels",
 )
 _lock = threading.Lock()
 _done: set[str] = set()

@@ -1,0 +1,44 @@
+"""Validation: everything that can be wrong with a navmesh, found and named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import match_edges
+from walkmesh.validate.ground import Ground
+from walkmesh.validate.links import bad_links
+from walkmesh.validate.polygons import usable_polygons
+from walkmesh.validate.surface import Sheets
+from walkmesh.validate.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
+from walkmesh.validate.topology import (
+    bad_vertices,
+    overused_edges,
+    repeated_vertices,
+    wrong_components,
+    wrong_neighbors,
+)
+from walkmesh.validate.violation import Violation
+
+if TYPE_CHECKING:
+    from walkmesh.navmesh import NavMesh
+
+__all__ = ["NO_WIDTH", "STRAIGHT", "TOUCHING", "Violation", "violations"]
+
+
+def violations(navmesh: NavMesh) -> list[Violation]:
+    """List everything that is wrong with a navmesh, kind by kind; nothing if it is sound."""
+    found = [*bad_vertices(navmesh), *repeated_vertices(navmesh)]
+    usable = usable_polygons(navmesh)
+    ground = Sheets.of(navmesh, usable) if navmesh.surface else Ground.of(navmesh, usable)
+    found += ground.wrong
+    mates = np.empty(len(navmesh.polygon_vertices), dtype=np.int32)
+    match_edges(navmesh.polygon_offsets, navmesh.polygon_vertices, mates)
+    found += overused_edges(navmesh, mates)
+    found += wrong_neighbors(navmesh, mates)
+    found += ground.t_junctions(mates)
+    found += ground.overlaps()
+    found += wrong_components(navmesh)
+    found += bad_links(navmesh, ground.off_ground)
+    return found

@@ -1,0 +1,241 @@
+"""The ground inside polygons as seen from above: triangles, overlaps and the ends of links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkmesh.kernels.reach import measure_reach
+from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.overlaps import overlapping_pairs
+from walkmesh.validate.polygons import finite_plan_points, finite_vertices, polygon_at, subset
+from walkmesh.validate.shapes import bad_shapes, cross, without
+from walkmesh.validate.t_junctions import t_junctions
+from walkmesh.validate.tolerances import (
+    AREA_SHARE,
+    LINK_SLACK,
+    NO_WIDTH,
+    STRAIGHT,
+    TOUCHING,
+    headroom,
+)
+from walkmesh.validate.violation import Violation, overlap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The polygons of a navmesh as seen from above.
+
+    Attributes
+    ----------
+    navmesh : NavMesh
+    usable : (p,) bool
+        Which polygons have all their corners at finite places.
+    points : (n, 3) float64
+        The vertices in the plan frame. [Unit: m]
+    triangles, owners : (t, 3) and (t,) int32
+        Those of sound polygons that have nothing wrong with them.
+    wrong : list of Violation
+        Of shapes and triangles.
+    """
+
+    navmesh: NavMesh
+    usable: NDArray[np.bool_]
+    points: Floats
+    triangles: Ids
+    owners: Ids
+    wrong: list[Violation]
+
+    @classmethod
+    def of(cls, navmesh: NavMesh, usable: NDArray[np.bool_]) -> Ground:
+        """Look at the polygons of a navmesh."""
+        points = finite_plan_points(navmesh)
+        _, corners, _ = subset(navmesh, usable)
+        shapes = list(bad_shapes(navmesh, usable, points[corners, :2]))
+        sound = without(usable, shapes)
+        triangles, owners, wrong = _triangles(navmesh, sound, points)
+        return cls(navmesh, usable, points, triangles, owners, shapes + wrong)
+
+    def t_junctions(self, mates: Ids) -> Iterator[Violation]:
+        """Find vertices inside edges at the same height."""
+        return t_junctions(self.navmesh, self.usable, mates, self.points)
+
+    def overlaps(self) -> Iterator[Violation]:
+        """Find polygons over each other, among those that have triangles."""
+        if len(self.triangles) == 0:
+            return
+        navmesh, points = self.navmesh, self.points
+        pairs = overlapping_pairs(
+            points, self.triangles, self.owners, headroom(navmesh.agent), TOUCHING
+        )
+        for lower, higher in np.unique(pairs, axis=0):
+            # Triangles may reach out of their polygons by a little, and then over each other.
+            if navmesh.detail is None or _share_ground(navmesh, points, lower, higher):
+                yield overlap(navmesh, lower, higher)
+
+    def off_ground(self, place: Floats, polygon: int) -> str | None:
+        """Tell how far a place in world coordinates is off a polygon; None if it is on it."""
+        first, last = np.searchsorted(self.owners, [polygon, polygon + 1])
+        here = self.navmesh.frame.to_plan(place[None])[0]
+        away = _off_ground(self.points[self.triangles[first:last]], here)
+        if away[0] > LINK_SLACK:
+            return f"{away[0]:.3g} m outside of"
+        if away[1] > self.navmesh.agent.max_step + TOUCHING:
+            return f"{away[1]:.3g} m above or below"
+        return None
+
+
+def _triangles(
+    navmesh: NavMesh, sound: NDArray[np.bool_], points: Floats
+) -> tuple[Ids, Ids, list[Violation]]:
+    """Find triangles that do not make the ground of their polygons.
+
+    Returns
+    -------
+    triangles, owners : (t, 3) and (t,) int32
+        Those of sound polygons that have nothing wrong with them.
+    wrong : list of Violation
+    """
+    if navmesh.detail is None:
+        offsets, corners, _ = subset(navmesh, sound)
+        cut = np.empty((len(corners) - 2 * (len(offsets) - 1), 3), dtype=np.int32)
+        triangulate_convex(points, offsets, corners, cut)
+        polygons = np.flatnonzero(sound).astype(np.int32)
+        return cut, np.repeat(polygons, np.diff(offsets) - 2), []
+    triangles, owners = navmesh.detail
+    count = len(navmesh.vertices)
+    wrong: list[Violation] = []
+    inside = (triangles >= 0) & (triangles < count)
+    for t, k in np.argwhere(~inside):
+        wrong.append(_at_triangle(navmesh, t, f"has vertex {triangles[t, k]}; there are {count}"))
+    owned = (owners >= 0) & (owners < navmesh.polygon_count)
+    for t in np.flatnonzero(~owned):
+        rest = f"belongs to polygon {owners[t]}; there are {navmesh.polygon_count}"
+        wrong.append(Violation("triangle", f"triangle {t} {rest}"))
+    usable = inside.all(axis=1) & owned
+    usable[usable] = finite_vertices(navmesh)[triangles[usable]].all(axis=1)
+    # A polygon with a triangle that has no place cannot add up.
+    complete = sound.copy()
+    complete[owners[owned & ~usable]] = False
+
+    chosen = np.flatnonzero(usable)
+    a, b, c = (points[triangles[chosen, k], :2] for k in range(3))
+    area = cross(b - a, c - a) / 2.0
+    outline = sum(np.hypot(*(end - start).T) for start, end in ((a, b), (b, c), (c, a)))
+    width = np.divide(area, outline / 2.0, out=np.zeros_like(area), where=outline > 0.0)
+    for place in np.flatnonzero(width < NO_WIDTH):
+        if width[place] <= -NO_WIDTH:
+            rest = "is clockwise seen from above"
+        else:
+            rest = f"has an area of {abs(area[place]):.3g} m2 seen from above"
+        wrong.append(_at_triangle(navmesh, chosen[place], rest))
+    complete[owners[chosen[width < NO_WIDTH]]] = False
+
+    fine = (width >= NO_WIDTH) & sound[owners[chosen]]
+    chosen, area = chosen[fine], area[fine]
+    reach = np.empty(len(chosen), dtype=np.float64)
+    measure_reach(
+        points,
+        triangles[chosen],
+        owners[chosen],
+        navmesh.polygon_offsets,
+        navmesh.polygon_vertices,
+        reach,
+    )
+    for place in np.flatnonzero(reach > STRAIGHT):
+        rest = f"reaches {reach[place]:.3g} m out of it"
+        wrong.append(_at_triangle(navmesh, chosen[place], rest))
+    complete[owners[chosen[reach > STRAIGHT]]] = False
+    sums = np.zeros(navmesh.polygon_count)
+    np.add.at(sums, owners[chosen], area)
+    wrong += _sums(navmesh, points, sums, complete)
+    chosen = chosen[reach <= STRAIGHT]
+    return triangles[chosen], owners[chosen], wrong
+
+
+def _at_triangle(navmesh: NavMesh, triangle: Any, rest: str) -> Violation:
+    """Return a violation of a triangle, which belongs to a polygon if that exists."""
+    assert navmesh.detail is not None
+    polygon = int(navmesh.detail[1][triangle])
+    exists = 0 <= polygon < navmesh.polygon_count
+    return Violation(
+        "triangle",
+        f"triangle {triangle} of polygon {polygon} {rest}",
+        polygon if exists else None,
+    )
+
+
+def _sums(
+    navmesh: NavMesh, points: Floats, sums: NDArray[np.float64], complete: NDArray[np.bool_]
+) -> Iterator[Violation]:
+    """Find polygons to whose plan area the (p,) sums of their triangles do not add up."""
+    offsets, corners, _ = subset(navmesh, complete)
+    if len(corners) == 0:
+        return
+    here = points[corners, :2]
+    local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
+    following = np.arange(1, len(corners) + 1)
+    following[offsets[1:] - 1] = offsets[:-1]
+    area = np.add.reduceat(cross(local, local[following]), offsets[:-1]) / 2.0
+    outline = np.add.reduceat(np.hypot(*(local[following] - local).T), offsets[:-1])
+    allowed = AREA_SHARE * area + STRAIGHT * outline
+    polygons = np.flatnonzero(complete)
+    for p in np.flatnonzero(np.abs(sums[polygons] - area) > allowed):
+        polygon = int(polygons[p])
+        yield Violation(
+            "triangle",
+            f"the triangles of polygon {polygon} cover {sums[polygon]:.6g} m2 of its "
+            f"{area[p]:.6g} m2 seen from above",
+            polygon,
+        )
+
+
+def _share_ground(navmesh: NavMesh, points: Floats, *polygons: int) -> bool:
+    """Tell whether two polygons lie over each other in plan."""
+    import shapely
+
+    shapes = [
+        shapely.make_valid(
+            shapely.Polygon(points[polygon_at(navmesh, navmesh.polygon_offsets[p]), :2])
+        )
+        for p in polygons
+    ]
+    shared = shapely.intersection(*shapes)
+    return bool(shared.area > TOUCHING * shared.length / 2.0)
+
+
+def _off_ground(corners: Floats, place: Floats) -> tuple[float, float]:
+    """Return how far a place is from some triangles (t, 3, 3) in plan, and there in height.
+
+    Both are 0 where there are no triangles, of which other violations tell.
+    """
+    if len(corners) == 0:
+        return 0.0, 0.0
+    local = corners - place
+    following = np.roll(local, -1, axis=1)
+    across = local[..., 0] * following[..., 1] - local[..., 1] * following[..., 0]
+    whole = across.sum(axis=1)
+    inside = (across >= 0.0).all(axis=1) & (whole > 0.0)
+    if inside.any():
+        # Opposite to the edge from each corner to the next is the third one.
+        opposite = np.roll(local[inside, :, 2], 1, axis=1)
+        heights = (across[inside] * opposite).sum(axis=1) / whole[inside]
+        return 0.0, float(np.abs(heights).min())
+    edges = following - local
+    square = (edges[..., :2] ** 2).sum(axis=2)
+    along = -(local[..., :2] * edges[..., :2]).sum(axis=2)
+    share = np.divide(along, square, out=np.zeros_like(along), where=square > 0.0)
+    nearest = local + np.clip(share, 0.0, 1.0)[..., None] * edges
+    distances = np.hypot(nearest[..., 0], nearest[..., 1])
+    t, k = np.unravel_index(distances.argmin(), distances.shape)
+    return float(distances[t, k]), float(abs(nearest[t, k, 2]))

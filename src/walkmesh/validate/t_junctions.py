@@ -1,0 +1,71 @@
+"""Vertices inside the edges of other polygons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.overlap import find_t_junctions
+from walkmesh.validate.polygons import polygon_at
+from walkmesh.validate.tolerances import TOUCHING
+from walkmesh.validate.violation import Violation, at_corner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+
+
+def t_junctions(
+    navmesh: NavMesh,
+    usable: NDArray[np.bool_],
+    mates: Ids,
+    points: Floats,
+    together: Callable[[int, list[int]], bool] | None = None,
+) -> Iterator[Violation]:
+    """Find vertices inside the edges of polygons that they do not belong to.
+
+    Parameters
+    ----------
+    navmesh : NavMesh
+    usable : (p,) bool
+        The polygons to look at.
+    mates : (c,) int32
+        The corner at which the same edge starts in the other polygon, negative if there is none.
+    points : (n, 3) float64
+        The vertices. [Unit: m]
+    together : callable, optional
+        Tells of a vertex and the corners that an edge starts at in its polygons whether they should
+        be connected; by default they always should.
+    """
+    # Of an edge that two polygons share, one side is enough.
+    once = (mates < np.arange(len(mates))) & usable[navmesh.corner_polygons]
+    corners = np.flatnonzero(once)
+    if len(corners) == 0:
+        return
+    edges = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)[corners]
+    points = points.copy()
+    used = np.zeros(len(points), dtype=bool)
+    used[edges] = True
+    # A vertex that no usable polygon has is moved onto an edge's end, where it is on no inside.
+    points[~used] = points[edges[0, 0]]
+    tree = BoxTree.over(points, edges)
+    pairs = np.empty((1024, 2), dtype=np.int32)
+    count = find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
+    if count > len(pairs):
+        pairs = np.empty((count, 2), dtype=np.int32)
+        find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
+    pairs = pairs[:count]
+    for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
+        corner = corners[edge]
+        # A corner of the polygons on both sides only shows how thin they are.
+        beside = [corner] if mates[corner] < 0 else [corner, mates[corner]]
+        if any(vertex in polygon_at(navmesh, side) for side in beside):
+            continue
+        if together is None or together(vertex, beside):
+            yield at_corner(navmesh, "T-junction", corner, f"has vertex {vertex} inside it")

@@ -1,0 +1,118 @@
+"""How polygons hang together: vertices, edges, neighbours and components."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import COMPLEX, label_components
+from walkmesh.validate.polygons import finite_vertices
+from walkmesh.validate.violation import Violation, at_corner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from walkmesh.arrays import Ids
+    from walkmesh.navmesh import NavMesh
+
+
+def bad_vertices(navmesh: NavMesh) -> Iterator[Violation]:
+    """Find vertices that are out of range, not finite or unused."""
+    corners, count = navmesh.polygon_vertices, len(navmesh.vertices)
+    inside = (corners >= 0) & (corners < count)
+    for corner in np.flatnonzero(~inside):
+        yield at_corner(
+            navmesh,
+            "vertex out of range",
+            corner,
+            f"starts at vertex {corners[corner]}; there are {count}",
+        )
+    for vertex in np.flatnonzero(~finite_vertices(navmesh)):
+        place = ", ".join(f"{c:g}" for c in navmesh.vertices[vertex])
+        yield Violation("vertex not finite", f"vertex {vertex} is at ({place})")
+    used = np.zeros(count, dtype=bool)
+    used[corners[inside]] = True
+    if navmesh.detail is not None:
+        ids = navmesh.detail[0]
+        used[ids[(ids >= 0) & (ids < count)]] = True
+    for vertex in np.flatnonzero(~used):
+        yield Violation("vertex unused", f"vertex {vertex} belongs to no polygon")
+
+
+def repeated_vertices(navmesh: NavMesh) -> Iterator[Violation]:
+    """Find vertices that a polygon has twice."""
+    corners = navmesh.polygon_vertices
+    order = np.lexsort((np.arange(len(corners)), corners, navmesh.corner_polygons))
+    same = (corners[order[1:]] == corners[order[:-1]]) & (
+        navmesh.corner_polygons[order[1:]] == navmesh.corner_polygons[order[:-1]]
+    )
+    for corner in order[1:][same]:
+        yield at_corner(
+            navmesh, "vertex repeated", corner, f"vertex {corners[corner]} comes a second time"
+        )
+
+
+def overused_edges(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
+    """Find edges that are shared by too many polygons, or by two the same way."""
+    starts, ends = navmesh.polygon_vertices, navmesh.edge_ends
+    users: dict[tuple[int, int], list[int]] = {}
+    for corner in np.flatnonzero(mates == COMPLEX):
+        a, b = int(starts[corner]), int(ends[corner])
+        users.setdefault((min(a, b), max(a, b)), []).append(int(corner))
+    for (a, b), corners in users.items():
+        polygons = navmesh.corner_polygons[corners].tolist()
+        how = "the same way" if len(corners) == 2 else "too many"
+        yield at_corner(
+            navmesh,
+            "edge overused",
+            corners[0],
+            f"between vertices {a} and {b}, is shared by polygons {polygons} ({how})",
+        )
+
+
+def wrong_neighbors(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
+    """Find neighbours that are not those of the shared edges."""
+    shared = mates >= 0
+    expected = np.where(shared, navmesh.corner_polygons[np.where(shared, mates, 0)], -1)
+    said = navmesh.neighbors
+    for corner in np.flatnonzero(said != expected):
+        neighbor = int(said[corner])
+        if not -1 <= neighbor < navmesh.polygon_count:
+            rest = f"neighbor {neighbor} is out of range; there are {navmesh.polygon_count}"
+        elif neighbor < 0:
+            rest = f"has no neighbor, but polygon {expected[corner]} shares the edge"
+        elif expected[corner] >= 0:
+            rest = f"neighbor is {neighbor}, but polygon {expected[corner]} shares the edge"
+        else:
+            rest = f"neighbor {neighbor} does not share the edge: not mutual"
+        yield at_corner(navmesh, "neighbor", corner, rest)
+
+
+def wrong_components(navmesh: NavMesh) -> Iterator[Violation]:
+    """Find neighbours in different components, and components that do not hang together."""
+    said, count = navmesh.components, navmesh.polygon_count
+    valid = (navmesh.neighbors >= 0) & (navmesh.neighbors < count)
+    across = said[np.where(valid, navmesh.neighbors, 0)] if count else said
+    for corner in np.flatnonzero(valid & (across != said[navmesh.corner_polygons])):
+        polygon = navmesh.corner_polygons[corner]
+        yield at_corner(
+            navmesh,
+            "component",
+            corner,
+            f"is in component {said[polygon]}, its neighbor {navmesh.neighbors[corner]} in "
+            f"{across[corner]}",
+        )
+    labels = np.empty(count, dtype=np.int32)
+    label_components(navmesh.polygon_offsets, navmesh.neighbors, labels)
+    _, firsts = np.unique(labels, return_index=True)
+    seen: dict[int, int] = {}
+    for polygon in np.sort(firsts):
+        first = seen.setdefault(int(said[polygon]), int(polygon))
+        if first != polygon:
+            yield Violation(
+                "component",
+                f"polygon {polygon} is in component {said[polygon]} like polygon {first}, but "
+                "neighbors do not connect them",
+                int(polygon),
+            )
