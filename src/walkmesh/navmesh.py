@@ -687,7 +687,8 @@ class NavMesh:
             Drawn over everything; points are in world coordinates. [Unit: m]
         show : {"both", "plans", "oblique"}, default "both"
             A view at an angle from above, with the plan of each level beside it; or one of them
-            alone.
+            alone. Of a surface, two views from opposite sides, in which what faces away is faint;
+            and plans of what faces up.
         edges : bool, optional
             Whether to draw the edges of polygons; by default if there are at most 20,000 triangles,
             because more would hide the ground.

@@ -14,6 +14,7 @@ from walkmesh.build import METHODS
 from walkmesh.cli.app import app
 from walkmesh.cli.options import (
     AGENT_FLAGS,
+    METHOD_HELP,
     NUMBER,
     check_image,
     chosen_method,
@@ -29,7 +30,7 @@ from walkmesh.frame import read_up
 @app.command("build")
 @click.argument("scene")
 @output_option
-@click.option("--method", default="exact", show_default=True, help="How to build: exact or voxel.")
+@click.option("--method", default="exact", show_default=True, help=METHOD_HELP)
 @click.option("--up", default="y", show_default=True, help="x, y, z, or like 0,0,1.")
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."

@@ -54,6 +54,7 @@ def _describe_navmesh(navmesh: NavMesh) -> dict[str, Any]:
         if len(navmesh.vertices)
         else None,
         "up": list(navmesh.up),
+        "surface": navmesh.surface,
         "agent": dataclasses.asdict(navmesh.agent),
         "method": None if report is None else report.method,
         "settings": None if report is None else report.settings,

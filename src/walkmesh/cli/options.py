@@ -14,13 +14,13 @@ from walkmesh.files import check_target
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from walkmesh.agent import Agent
-    from walkmesh.build.exact import Exact
-    from walkmesh.build.voxel import Voxel
-    from walkmesh.links import Limits
+    from walkmesh.build import Method
 
 # Flags of the agent that are shorter than the names of its settings.
 AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
+
+
+METHOD_HELP = f"How to build: {' or '.join(METHODS)}."
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
@@ -38,10 +38,8 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
 NUMBER = _Number()
 
 
-def setting_options(
-    *kinds: type[Agent | Exact | Voxel | Limits],
-) -> Callable[..., Callable[..., None]]:
-    """Give a command an option for every setting of the agent or of methods."""
+def setting_options(*kinds: type[Any]) -> Callable[..., Callable[..., None]]:
+    """Give a command an option for every setting of some classes of settings."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         # A setting that several methods have is one option, with the words of the first.
@@ -88,7 +86,7 @@ output_option = click.option(
 )
 
 
-def chosen_method(name: str, settings: dict[str, Any]) -> Exact | Voxel:
+def chosen_method(name: str, settings: dict[str, Any]) -> Method:
     """Return the method of a name with settings, which must be its own."""
     if name not in METHODS:
         raise SettingsError(f"--method is {name!r}; it must be one of {', '.join(METHODS)}")

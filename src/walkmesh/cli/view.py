@@ -10,7 +10,7 @@ import click
 from walkmesh import Agent, Exact, build
 from walkmesh.build import METHODS
 from walkmesh.cli.app import app
-from walkmesh.cli.options import AGENT_FLAGS, NUMBER, chosen_method, setting_options
+from walkmesh.cli.options import AGENT_FLAGS, METHOD_HELP, NUMBER, chosen_method, setting_options
 from walkmesh.cli.output import progress_bar
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target, replacing
@@ -20,9 +20,7 @@ from walkmesh.frame import read_up
 @app.command("view")
 @click.argument("file", required=False)
 @click.option("--scene", help="The scene of a navmesh FILE, to see both.")
-@click.option(
-    "--method", help="How to build: exact or voxel.  [default: as a navmesh FILE was, or exact]"
-)
+@click.option("--method", help=f"{METHOD_HELP}  [default: as a navmesh FILE was, or exact]")
 @click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of a scene."

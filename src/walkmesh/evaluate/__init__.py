@@ -178,6 +178,10 @@ def _check(
         raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
     if not isinstance(navmesh, NavMesh | Scene):
         raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh or a Scene")
+    if isinstance(navmesh, NavMesh) and navmesh.surface:
+        raise SettingsError(
+            "navmesh is one of a surface; only ground as seen from above can be evaluated"
+        )
     if not isinstance(agent, Agent | None):
         raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
     for name, value, least, most in (

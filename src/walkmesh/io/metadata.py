@@ -1,7 +1,8 @@
 """What a saved navmesh says of itself besides its polygons.
 
-Every format carries the same description as JSON: what the file is, the agent, the up direction
-and the report, without the times, so that equal builds make equal files.
+Every format carries the same description as JSON: what the file is, the agent, the up direction,
+whether polygons lie at any angle, and the report, without the times, so that equal builds make
+equal files.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ def navmesh_from(description: Any, arrays: dict[str, Any]) -> NavMesh:
         surface = description["surface"]
         if not isinstance(surface, bool):
             raise ValueError(f"surface is {surface!r}; it must be true or false")
+        if surface and arrays.get("triangles") is not None:
+            raise ValueError("surface is true, but there are detail triangles, which need ground")
         navmesh = NavMesh(
             **arrays, agent=agent, up=tuple(description["up"]), surface=surface, report=report
         )

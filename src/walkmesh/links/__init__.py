@@ -91,7 +91,7 @@ def find_links(
     Raises
     ------
     SettingsError
-        When a setting cannot be, or up differs.
+        When a setting cannot be, up differs, or the navmesh is one of a surface.
     FormatError
         When the navmesh is not usable.
 
@@ -149,6 +149,10 @@ def _check(scene: Scene, navmesh: NavMesh) -> None:
         raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
     if not isinstance(navmesh, NavMesh):
         raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh")
+    if navmesh.surface:
+        raise SettingsError(
+            "navmesh is one of a surface; jumps, drops and climbs need ground as seen from above"
+        )
     navmesh.check_usable()
     if not np.allclose(navmesh.up, scene.up):
         raise SettingsError(

@@ -58,9 +58,12 @@ def level_heights(navmesh: NavMesh, missed: Missed = NOTHING_MISSED) -> Floats:
     The height with the most flat area becomes a level, then the next most that is at least an
     agent's height away from all levels so far, and so on. Hilly ground, of which less than half is
     flat, is a single level at its lowest point. Ground that the navmesh lacks counts as if it were
-    there; where there are too many levels, those that lack the most come first.
+    there; where there are too many levels, those that lack the most come first. Of a surface, only
+    what faces up is ground.
     """
     corners = navmesh.plan_points[navmesh.triangles]
+    if navmesh.surface:
+        corners = corners[facing_up(corners)]
     if len(corners) + len(missed.heights) == 0:
         return np.zeros(1)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -87,6 +90,13 @@ def level_heights(navmesh: NavMesh, missed: Missed = NOTHING_MISSED) -> Floats:
     levels = sorted(float(centers[level]) for level in found[:MOST_LEVELS])
     # Flat ground may be spread over so many heights that none of them stands out.
     return np.array(levels or [lowest])
+
+
+def facing_up(triangles: Floats) -> NDArray[np.bool_]:
+    """Tell which (n, 3, 3) triangles in plan coordinates face up, by less than 60 degrees."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    up: NDArray[np.bool_] = normals[:, 2] > 0.5 * np.linalg.norm(normals, axis=1)
+    return up
 
 
 def is_flat(normals: Floats) -> NDArray[np.bool_]:

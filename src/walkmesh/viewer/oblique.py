@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from walkmesh.viewer.ink import INK, PATH_COLOR, draw_path
-from walkmesh.viewer.painter import Camera, Strokes, cut_triangles, painted, shade
+from walkmesh.viewer.painter import LIGHT, Camera, Strokes, cut_triangles, painted, shade
 from walkmesh.viewer.plan import segments_of, steep
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ PIECES_ACROSS = 56
 # How much nearer than it is a line on the ground counts, in such pieces. With more, lines would
 # show through the storey above where a scene is wide and low.
 EDGE_LIFT = 0.7
+
+# How opaque the back of a surface is, and the scene around it.
+BACK_OPACITY = 0.1
+SCENE_GREY = (0.55, 0.58, 0.62)
 
 # Faces of the scene this close to the navmesh are the ground that it stands for. [Unit: m]
 COVERED_WITHIN = 0.02
@@ -50,21 +54,27 @@ def piece_length(points: Floats) -> float:
     return (float(np.ptp(points, axis=0).max()) or 1.0) / PIECES_ACROSS
 
 
-def draw_oblique(axes: Axes, subject: Subject, point: float) -> None:
-    """Draw all of a picture's subject; `point` is the metres that a point measures."""
+def draw_oblique(axes: Axes, subject: Subject, camera: Camera, point: float) -> None:
+    """Draw all of a picture's subject; `point` is the metres that a point measures.
+
+    Of a surface, the sides that face away are faint, so that one looks into rooms, and so are the
+    faces of the scene.
+    """
     from matplotlib.colors import to_rgba
 
-    extent, camera = subject.extent, Camera.looking_down()
+    extent = subject.extent
     if len(extent) == 0:
         return
     longest = piece_length(extent)
-    ground = shaded(subject.colors, subject.triangles)
+    ground = shaded(subject.colors, subject.triangles, camera if subject.surface else None)
+    inner, boundary = subject.seen_edges(camera)
     edge_lift = EDGE_LIFT * longest
+    scene = _faint_scene(subject, longest) if subject.surface else _scene_strokes(subject, longest)
     layers = [
-        *_scene_strokes(subject, longest),
+        *scene,
         Strokes.surface(subject.triangles, ground, longest / 4.0, longest),
-        Strokes.lines(subject.inner, to_rgba("white", 0.6), 0.35, edge_lift, longest),
-        Strokes.lines(subject.boundary, to_rgba(INK), 0.6, edge_lift, longest),
+        Strokes.lines(inner, to_rgba("white", 0.6), 0.35, edge_lift, longest),
+        Strokes.lines(boundary, to_rgba(INK), 0.6, edge_lift, longest),
         *subject.links.strokes(camera, point, link_lift(longest, subject.navmesh.agent), longest),
     ]
     for route in subject.routes:
@@ -109,10 +119,19 @@ def frame_view(axes: Axes, box: tuple[Floats, Floats]) -> None:
     axes.set_ylim(bottom, top)
 
 
-def shaded(colors: Floats, triangles: Floats) -> Floats:
-    """Return (n, 4) colours of ground, darker where (n, 3, 3) triangles turn from the light."""
+def shaded(colors: Floats, triangles: Floats, camera: Camera | None = None) -> Floats:
+    """Return (n, 4) colours of ground, darker where (n, 3, 3) triangles turn from the light.
+
+    With a camera, the triangles are of a surface that may face anywhere: the light comes from the
+    camera's side, and what faces away is faint.
+    """
     result = colors.copy()
-    result[:, :3] = np.minimum(colors[:, :3] * shade(triangles, 0.2)[:, None], 1.0)
+    if camera is None:
+        brightness = shade(triangles, 0.2)
+    else:
+        brightness = shade(triangles, 0.55, LIGHT if camera.towards[2] > 0.0 else -LIGHT)
+        result[~camera.faces(triangles), 3] = BACK_OPACITY
+    result[:, :3] = np.minimum(colors[:, :3] * brightness[:, None], 1.0)
     return result
 
 
@@ -142,6 +161,14 @@ def _scene_strokes(subject: Subject, longest: float) -> list[Strokes]:
         for value in (-2.0 * longest, -longest, 0.0)
         for chosen in [shown & (lift == value)]
     ]
+
+
+def _faint_scene(subject: Subject, longest: float) -> list[Strokes]:
+    """Return the scene around a surface, but for the faces under it: a hint of what is there."""
+    pieces, _ = cut_triangles(subject.faces, longest)
+    shown = pieces[~covered(subject.navmesh, pieces, COVERED_WITHIN).all(axis=1)]
+    colors = np.tile([*SCENE_GREY, BACK_OPACITY], (len(shown), 1))
+    return [Strokes.surface(shown, colors, -longest, longest)]
 
 
 def _draw_hidden_path(axes: Axes, points: Floats) -> None:

@@ -48,6 +48,22 @@ class Camera:
         right = np.array([-sine, cosine, 0.0])
         return cls(right, np.cross(towards, right), towards)
 
+    @classmethod
+    def from_above(cls) -> Camera:
+        """Return the camera that sees the plan."""
+        return cls(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+
+    @property
+    def opposite(self) -> Camera:
+        """The camera that looks back from where this one looks to."""
+        return Camera(-self.right, self.up, -self.towards)
+
+    def faces(self, triangles: Floats) -> NDArray[np.bool_]:
+        """Tell which (n, 3, 3) triangles are counter-clockwise for the viewer."""
+        normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+        towards: NDArray[np.bool_] = normals @ self.towards > 0.0
+        return towards
+
     def project(self, points: Floats) -> Floats:
         """Return (..., 3) plan points as (..., 2) positions in the picture, in metres."""
         return points @ np.column_stack([self.right, self.up])
@@ -115,14 +131,15 @@ def painted(camera: Camera, layers: list[Strokes]) -> tuple[Floats, Floats, Floa
     return camera.project(corners[order]), colors[order], widths[order]
 
 
-def shade(triangles: Floats, darkest: float) -> Floats:
+def shade(triangles: Floats, darkest: float, light: Floats = LIGHT) -> Floats:
     """Return (n,) brightness of (n, 3, 3) triangles: 1 where flat, `darkest` away from the light.
 
-    What is turned to the light even more than flat ground is brighter than 1.
+    What is turned to the light even more than flat ground is brighter than 1. From below, flat is
+    what faces straight down.
     """
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1), np.finfo(float).tiny)[:, None]
-    facing: Floats = (normals @ LIGHT + 1.0) / (LIGHT[2] + 1.0)
+    facing: Floats = (normals @ light + 1.0) / (abs(light[2]) + 1.0)
     return darkest + (1.0 - darkest) * facing
 
 

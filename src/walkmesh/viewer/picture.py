@@ -21,6 +21,7 @@ from walkmesh.viewer.plan import (
     draw_walls,
     frame_plan,
     name_level,
+    name_view,
     on_level,
     plan_box,
     save_figure,
@@ -97,6 +98,8 @@ def draw(
 
 
 def _draw_both(subject: Subject) -> Picture:
+    if subject.surface:  # each polygon faces one of two opposite sides, but few face up
+        return _draw_views(subject, [Camera.looking_down(), Camera.looking_down().opposite])
     count = len(subject.levels)
     figure = blank_figure(*PAGE)
     grid = figure.add_gridspec(
@@ -104,8 +107,9 @@ def _draw_both(subject: Subject) -> Picture:
         left=0.01, right=0.985, bottom=0.03, top=0.955,
     )  # fmt: skip
     view = blank_axes(figure, grid[:, 0])
-    box = view_box(Camera.looking_down(), subject.extent)
-    draw_oblique(view, subject, _metres_a_point(figure, view, box))
+    camera = Camera.looking_down()
+    box = view_box(camera, subject.extent)
+    draw_oblique(view, subject, camera, _metres_a_point(figure, view, box))
     for level in range(count):
         # The top level is on top of the page.
         axes = blank_axes(figure, grid[count - 1 - level, 1])
@@ -127,10 +131,21 @@ def _draw_plans(subject: Subject) -> Picture:
 
 
 def _draw_view(subject: Subject) -> Picture:
-    low, high = view_box(Camera.looking_down(), subject.extent)
-    page = _page(subject, 1, high - low, EDGE)
+    return _draw_views(subject, [Camera.looking_down()])
+
+
+def _draw_views(subject: Subject, cameras: list[Camera]) -> Picture:
+    """Draw a picture for each camera, all of one size."""
+    boxes = [view_box(camera, subject.extent) for camera in cameras]
+    size = np.max([high - low for low, high in boxes], axis=0)
+    named = len(cameras) > 1
+    page = _page(subject, len(cameras), size, LEVEL_NAME if named else EDGE)
     figure = page.figure()
-    draw_oblique(blank_axes(figure, page.place(0)), subject, 1.0 / (page.scale * POINTS_PER_INCH))
+    for place, camera in enumerate(cameras):
+        axes = blank_axes(figure, page.place(place))
+        draw_oblique(axes, subject, camera, 1.0 / (page.scale * POINTS_PER_INCH))
+        if named:
+            name_view(axes, "from above" if camera.towards[2] > 0.0 else "from below, opposite")
     _draw_legend_on(page, figure, subject)
     return figure
 
@@ -165,10 +180,11 @@ def _draw_plan(figure: Picture, axes: Axes, subject: Subject, level: int) -> Non
     def here(pieces: Floats) -> NDArray[np.bool_]:
         return on_level(pieces, levels, level)
 
-    shown = here(subject.triangles)
+    shown = here(subject.triangles) & subject.on_plans
     many = len(subject.triangles) > MANY_TRIANGLES
     draw_ground(axes, subject.triangles[shown, :, :2], subject.colors[shown], as_image=many)
-    for lines, color, width in ((subject.inner, "white", 0.3), (subject.boundary, INK, 0.5)):
+    inner, boundary = subject.seen_edges(Camera.from_above())
+    for lines, color, width in ((inner, "white", 0.3), (boundary, INK, 0.5)):
         draw_lines(axes, lines[here(lines), :, :2], color, width, as_image=many)
     draw_walls(axes, subject.faces[steep(subject.faces)], levels[level])
     extent = subject.plan_extent
@@ -182,4 +198,4 @@ def _draw_plan(figure: Picture, axes: Axes, subject: Subject, level: int) -> Non
         )
         draw_path(axes, pieces[here(pieces), :, :2], start, goal, 1.6)
     frame_plan(axes, extent)
-    name_level(axes, levels[level])
+    name_level(axes, levels[level], ", what faces up" if subject.surface else "")

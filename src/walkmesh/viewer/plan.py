@@ -109,7 +109,12 @@ def frame_plan(axes: Axes, points: Floats) -> None:
 
 def name_level(axes: Axes, level: float, note: str = "") -> None:
     """Write the height of a level over its plan, and a note after it."""
-    axes.set_title(f"level {level:.1f} m{note}", fontsize=9, color=INK, loc="left", pad=3)
+    name_view(axes, f"level {level:.1f} m{note}")
+
+
+def name_view(axes: Axes, name: str) -> None:
+    """Write a name over a picture."""
+    axes.set_title(name, fontsize=9, color=INK, loc="left", pad=3)
 
 
 def steep(faces: Floats) -> NDArray[np.bool_]:

@@ -53,6 +53,9 @@ MOST_PIECES = 150_000
 # Edges with ends closer than this in plan are one. [Unit: m]
 SAME_PLACE = 1e-4
 
+# A triangle of which less than this part is seen from above is upright.
+UPRIGHT = 0.02
+
 # Heights of the legend and of a stage's name. [Unit: inches]
 HEADER, NAME = 0.5, 0.5
 
@@ -69,7 +72,7 @@ def plot_stages(scene: Scene, agent: Agent | None = None, method: Method | None 
         The triangles.
     agent : Agent, optional
         Who is going to walk; by default a person.
-    method : Exact or Voxel, optional
+    method : Exact, Voxel or Surface, optional
         How to build; by default ``Exact()``.
 
     Returns
@@ -153,7 +156,8 @@ class StageStrip:
             colors[added] = to_rgba(ADDED_COLOR)
             gone, _ = _cut(_corners(self._before), self._longest)
             gone = gone[~covered(ground, gone, KEPT_WITHIN).all(axis=1)]
-        colors = shaded(colors, _corners(ground)[sources])
+        camera = self._camera if ground.surface else None
+        colors = shaded(colors, _corners(ground)[sources], camera)
         gone_colors = np.tile(to_rgba(GONE_COLOR), (len(gone), 1))
         return [
             Strokes.surface(gone, gone_colors, -self._longest, np.inf),
@@ -167,7 +171,8 @@ class StageStrip:
         if isinstance(mesh, NavMesh):
             inner, boundary = polygon_edges(mesh)
         else:
-            inner, boundary = edges_of(_corners(ground), self._max_step)
+            step = None if ground.surface else self._max_step
+            inner, boundary = edges_of(_corners(ground), step)
             if len(ground.triangles) > MANY_TRIANGLES:
                 inner = inner[:0]
         lift = EDGE_LIFT * self._longest
@@ -177,7 +182,7 @@ class StageStrip:
         ]
 
 
-def edges_of(triangles: Floats, max_step: float) -> tuple[Floats, Floats]:
+def edges_of(triangles: Floats, max_step: float | None) -> tuple[Floats, Floats]:
     """Return edges of triangles that are at the same place as one of another, and the others.
 
     Triangles of early stages share no vertices, and treads of stairs share edges at two heights.
@@ -186,8 +191,9 @@ def edges_of(triangles: Floats, max_step: float) -> tuple[Floats, Floats]:
     ----------
     triangles : (t, 3, 3) float64
         In plan coordinates. [Unit: m]
-    max_step : float
-        How far apart in height two edges at the same place in plan may be. [Unit: m]
+    max_step : float or None
+        How far apart in height two edges at the same place in plan may be; None if the same place
+        is one in space, as for triangles at any angle. [Unit: m]
 
     Returns
     -------
@@ -195,20 +201,20 @@ def edges_of(triangles: Floats, max_step: float) -> tuple[Floats, Floats]:
         Inner ones are there once, at the lower of two heights. [Unit: m]
     """
     edges = np.stack([triangles, triangles[:, [1, 2, 0]]], axis=2).reshape(-1, 2, 3)
-    places = np.round(edges[:, :, :2] / SAME_PLACE)
-    forward = (places[:, 0, 0] < places[:, 1, 0]) | (
-        (places[:, 0, 0] == places[:, 1, 0]) & (places[:, 0, 1] < places[:, 1, 1])
-    )
+    places = np.round(edges[:, :, : 2 if max_step is not None else 3] / SAME_PLACE)
+    # The coordinate in which the ends first differ tells which way an edge runs.
+    rise = places[:, 1] - places[:, 0]
+    forward = np.take_along_axis(rise, (rise != 0.0).argmax(axis=1)[:, None], axis=1)[:, 0] > 0.0
     places[~forward] = places[~forward, ::-1]
     heights = edges[:, :, 2].mean(axis=1)
-    keys = places.reshape(-1, 4)
+    keys = places.reshape(len(places), -1)
     order = np.lexsort((heights, *keys.T))
     # Of all edges at one place in plan, each can belong to the one below or above it.
     below, above = order[:-1], order[1:]
     together = (
         (keys[below] == keys[above]).all(axis=1)
         & (forward[below] != forward[above])
-        & (heights[above] - heights[below] <= max_step)
+        & (heights[above] - heights[below] <= (np.inf if max_step is None else max_step))
     )
     alone = np.ones(len(edges), dtype=np.bool_)
     alone[below[together]] = False
@@ -217,12 +223,26 @@ def edges_of(triangles: Floats, max_step: float) -> tuple[Floats, Floats]:
 
 
 def _loose(scene: Scene, mesh: TriangleMesh | NavMesh) -> NavMesh:
-    """Return the triangles of a stage as a navmesh of sorts, which can be asked what is near."""
+    """Return the triangles of a stage as a navmesh of sorts, which can be asked what is near.
+
+    It is one of a surface if any of its ground does not face up, which no other method keeps.
+    """
     count = len(mesh.triangles)
     corners = np.ascontiguousarray(mesh.triangles.reshape(-1))
     neighbors = np.full(len(corners), -1)
     offsets = np.arange(0, 3 * count + 1, 3)
-    return NavMesh(mesh.vertices, offsets, corners, neighbors=neighbors, up=scene.up)
+    triangles = Frame(scene.up).to_plan(mesh.vertices)[mesh.triangles]
+    return NavMesh(
+        mesh.vertices, offsets, corners, neighbors=neighbors, up=scene.up,
+        surface=_at_any_angle(triangles),
+    )  # fmt: skip
+
+
+def _at_any_angle(triangles: Floats) -> bool:
+    """Tell whether more than a hundredth of (n, 3, 3) triangles is upright or faces down."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    areas = np.linalg.norm(normals, axis=1)
+    return bool(areas[normals[:, 2] < UPRIGHT * areas].sum() > 0.01 * areas.sum())
 
 
 def _cut(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:

@@ -13,17 +13,18 @@ from walkmesh.query.arguments import query_points
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
 from walkmesh.viewer.ink import component_colors, polygon_edges
-from walkmesh.viewer.levels import level_heights
+from walkmesh.viewer.levels import facing_up, level_heights
 from walkmesh.viewer.links import DrawnLinks
 from walkmesh.viewer.plan import MANY_TRIANGLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
+    from walkmesh.viewer.painter import Camera
 
 # Plans show walls that stand this much further out than the agent's radius from the navmesh: those
 # around its rooms, with their thickness. [Unit: m]
@@ -84,6 +85,33 @@ class Subject:
             navmesh, triangles, component_colors(navmesh), inner, boundary, DrawnLinks.of(navmesh),
             faces, routes, level_heights(navmesh),
         )  # fmt: skip
+
+    @property
+    def surface(self) -> bool:
+        """Whether its polygons lie at any angle."""
+        return self.navmesh.surface
+
+    @property
+    def on_plans(self) -> NDArray[np.bool_]:
+        """(t,) bool: the triangles that plans show; of a surface, those that face up."""
+        if self.surface:
+            return facing_up(self.triangles)
+        return np.ones(len(self.triangles), dtype=np.bool_)
+
+    def seen_edges(self, camera: Camera) -> tuple[Floats, Floats]:
+        """Return the edges between polygons and at the boundary that a camera sees.
+
+        Of a surface, they are those of a polygon that faces the camera; all of them otherwise.
+        """
+        navmesh = self.navmesh
+        if not self.surface or len(self.inner) + len(self.boundary) == 0:
+            return self.inner, self.boundary
+        seen = np.zeros(navmesh.polygon_count, dtype=np.bool_)
+        seen[navmesh.triangle_polygons[camera.faces(self.triangles)]] = True
+        once = navmesh.neighbors > navmesh.corner_polygons
+        inner = seen[navmesh.corner_polygons[once]] | seen[navmesh.neighbors[once]]
+        outer = seen[navmesh.corner_polygons[navmesh.neighbors < 0]]
+        return self.inner[inner], self.boundary[outer]
 
     @property
     def plan_extent(self) -> Floats:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
+from walkmesh.build import METHODS
 from walkmesh.build.exact import Exact
-from walkmesh.build.voxel import Voxel
 from walkmesh.errors import SettingsError
 from walkmesh.frame import read_up
 from walkmesh.io.scenes import checked_scale
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from viser import ViserServer
 
+    from walkmesh.build import Method
     from walkmesh.viewer.page.document import Document
     from walkmesh.viewer.page.page import Page
 
@@ -89,7 +90,7 @@ def view(
     *,
     scene: Scene | None = None,
     agent: Agent | None = None,
-    method: Exact | Voxel | None = None,
+    method: Method | None = None,
     host: str = LOOPBACK,
     port: int | None = None,
     open_browser: bool = True,
@@ -105,7 +106,7 @@ def view(
         The scene of a navmesh, to see both.
     agent : Agent, optional
         Settings to start with; by default those of the navmesh, or a person.
-    method : Exact or Voxel, optional
+    method : Exact, Voxel or Surface, optional
         Likewise; by default what the navmesh was built by, or ``Exact()``.
     host : str, default "127.0.0.1"
         The address to serve on. By default no other machine can reach it; with ``"0.0.0.0"``
@@ -139,11 +140,12 @@ def view(
     """
     from walkmesh.viewer.page.document import Document
 
+    methods = " or a walkmesh.".join(kind.__name__ for kind in METHODS.values())
     for name, value, kind, words in (
-        ("shown", shown, Scene | NavMesh, "Scene or a walkmesh.NavMesh"),
+        ("shown", shown, (Scene, NavMesh), "Scene or a walkmesh.NavMesh"),
         ("scene", scene, Scene, "Scene"),
         ("agent", agent, Agent, "Agent"),
-        ("method", method, Exact | Voxel, "Exact or a walkmesh.Voxel"),
+        ("method", method, tuple(METHODS.values()), methods),
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{words}")
@@ -169,7 +171,7 @@ def view(
 def serve(
     document: Document,
     agent: Agent | None,
-    method: Exact | Voxel | None,
+    method: Method | None,
     *,
     up: str = "y",
     scale: float = 1.0,

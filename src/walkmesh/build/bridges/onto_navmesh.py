@@ -64,7 +64,8 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     Raises
     ------
     SettingsError
-        When the distance is outside its limit, or `scene` has another up.
+        When the distance is outside its limit, `scene` has another up, or the navmesh is one of a
+        surface.
 
     Examples
     --------
@@ -96,6 +97,10 @@ def _checked(navmesh: NavMesh, distance: float, scene: Scene | None) -> float:
     """Return the distance as a number, if it and the others are what they must be."""
     if not isinstance(navmesh, NavMesh):
         raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh")
+    if navmesh.surface:
+        raise SettingsError(
+            "navmesh is one of a surface; only gaps in ground as seen from above are bridged"
+        )
     if not isinstance(scene, Scene | None):
         raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
     try:

@@ -66,7 +66,8 @@ class Canvas:
         if isinstance(thing, Surface):
             return scene.add_mesh_simple(
                 name, thing.points, thing.faces, color=thing.color, opacity=_opacity(thing),
-                flat_shading=True, side="double", cast_shadow=False, receive_shadow=False,
+                side="front" if thing.one_sided else "double", flat_shading=True,
+                cast_shadow=False, receive_shadow=False,
             )  # fmt: skip
         if isinstance(thing, Lines):
             return scene.add_line_segments(

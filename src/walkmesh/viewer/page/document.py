@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from walkmesh.build.exact import Exact
+    from walkmesh.build import Method
     from walkmesh.evaluate import Evaluation
 
 READ_SUFFIXES = tuple(dict.fromkeys((*SCENE_SUFFIXES, *SUFFIXES)))
@@ -53,7 +53,7 @@ def kept_stage(mesh: TriangleMesh | NavMesh) -> StageMesh:
     return TooMany(count) if count > MOST_TRIANGLES else mesh
 
 
-def can_keep_stages(scene: Scene, method: Exact | Voxel) -> bool:
+def can_keep_stages(scene: Scene, method: Method) -> bool:
     """Tell whether the stages of a build are worth making: not those of tens of millions of cells.
 
     A cell that is seen is two triangles.

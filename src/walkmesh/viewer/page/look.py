@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, match_triangles
+from walkmesh.build.mesh import TriangleMesh
+from walkmesh.frame import Frame
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, component_colors
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.edges import edges_of
 from walkmesh.viewer.page.section import cut_faces, cut_lines
+from walkmesh.viewer.page.sheets import lifted_triangles, polygon_edges, triangle_edges
 from walkmesh.viewer.page.things import Dots, Lines, Surface, Thing, cylinder, rgb
 from walkmesh.viewer.verdict import DOUBLED_COLOR, MISSED_COLOR, WRONG_COLOR
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.scene import Scene
     from walkmesh.viewer.page.choices import Choices
     from walkmesh.viewer.page.document import Document, StageMesh
     from walkmesh.viewer.page.page_frame import PageFrame
@@ -88,7 +91,7 @@ class Look:
             if isinstance(mesh, NavMesh):
                 things |= self._navmesh(mesh, document, choices)
             elif isinstance(mesh, TriangleMesh):
-                things |= self._stage(mesh, frame, choices)
+                things |= self._stage(mesh, document, choices)
         if document.evaluation is not None and choices.verdict:
             things |= self._keep(
                 "verdict",
@@ -128,14 +131,15 @@ class Look:
             things[name] = replace(surface, opacity=choices.navmesh_opacity)
         if choices.edges:
             edges = self._keep(
-                "edges", (navmesh, scene, frame), lambda: edges_of(navmesh, scene, frame.frame)
+                "edges", (navmesh, scene, frame), lambda: _navmesh_edges(navmesh, scene, frame)
             )
+            layer = 0 if navmesh.surface else _EDGES
             things |= self._keep(
                 "edge lines",
                 (navmesh, scene, frame, section),
-                lambda: _edge_lines(edges._asdict(), frame, section),
+                lambda: _edge_lines(edges, frame, section, layer),
             )
-            self._note_edges(edges._asdict())
+            self._note_edges(edges)
         if choices.links:
             things |= self._keep(
                 "links",
@@ -144,25 +148,31 @@ class Look:
             )
         return things
 
-    def _stage(self, mesh: TriangleMesh, frame: PageFrame, choices: Choices) -> dict[str, Thing]:
-        section = choices.section
+    def _stage(self, mesh: TriangleMesh, document: Document, choices: Choices) -> dict[str, Thing]:
+        frame, section = document.page_frame, choices.section
+        # Stages are those of the navmesh, and lie at any angle if that does.
+        surface = document.navmesh is not None and document.navmesh.surface
         plan = self._keep("stage plan", (mesh, frame), lambda: frame.frame.to_plan(mesh.vertices))
 
         def make() -> Surface:
-            points, faces, _ = cut_faces(plan, mesh.triangles, section)
-            shown = frame.from_plan(points, layer=_FACES)
-            return Surface(shown, faces, rgb(COMPONENT_COLORS[0]), layer=_FACES)
+            points, triangles, layer = _lifted(plan, mesh.triangles, frame, surface)
+            points, faces, _ = cut_faces(points, triangles, section)
+            shown = frame.from_plan(points, layer=layer)
+            return Surface(shown, faces, rgb(COMPONENT_COLORS[0]), layer=layer, one_sided=surface)
 
-        surface = self._keep("stage", (mesh, frame, section), make)
-        things: dict[str, Thing] = {"/stage": replace(surface, opacity=choices.navmesh_opacity)}
+        shape = self._keep("stage", (mesh, frame, section, surface), make)
+        things: dict[str, Thing] = {"/stage": replace(shape, opacity=choices.navmesh_opacity)}
         if choices.edges:
+            height = frame.height_of(_EDGES) if surface else 0.0
             edges = self._keep(
-                "stage edges", (mesh, frame), lambda: _triangle_edges(plan, mesh.triangles)
+                "stage edges",
+                (mesh, frame, surface),
+                lambda: triangle_edges(plan, mesh.triangles, height),
             )
             things |= self._keep(
                 "stage edge lines",
-                (mesh, frame, section),
-                lambda: _edge_lines(edges, frame, section),
+                (mesh, frame, section, surface),
+                lambda: _edge_lines(edges, frame, section, 0 if surface else _EDGES),
             )
             self._note_edges(edges)
         return things
@@ -177,15 +187,24 @@ def route_things(route: Route, frame: PageFrame) -> dict[str, Thing]:
     """Return the agent where it starts and where it goes, and the path between."""
     things: dict[str, Thing] = {}
     body, faces = cylinder(route.radius, route.height)
-    for name, place, color in (
-        ("start", route.start, START_COLOR),
-        ("goal", route.goal, PATH_COLOR),
+    for name, place, up, color in (
+        ("start", route.start, route.start_up, START_COLOR),
+        ("goal", route.goal, route.goal_up, PATH_COLOR),
     ):
-        if place is not None:
+        if place is None:
+            continue
+        if up is None:
             points = frame.from_plan(frame.frame.to_plan(place) + body, layer=_MARKS)
-            things[f"/route/{name}"] = Surface(points, faces, rgb(color), 0.55)
+        else:
+            x, y, z = up.tolist()
+            raised = body + (0.0, 0.0, frame.height_of(_MARKS))
+            points = frame.to_page(place + raised @ Frame((x, y, z)).axes)
+        things[f"/route/{name}"] = Surface(points, faces, rgb(color), 0.55)
     if route.path is not None and len(route.path.points) > 1:
-        points = frame.to_page(route.path.points, layer=_ROUTE)
+        if route.lifts is None:
+            points = frame.to_page(route.path.points, layer=_ROUTE)
+        else:
+            points = frame.to_page(route.path.points + frame.height_of(_ROUTE) * route.lifts)
         things["/route/path"] = Lines(_chained(points), rgb(PATH_COLOR), 6.0)
     return things
 
@@ -213,21 +232,44 @@ def _colored_faces(
 ) -> dict[str, Surface]:
     """Return a surface for every colour that triangles have."""
     plan = frame.frame.to_plan(navmesh.vertices)
-    points, faces, sources = cut_faces(plan, navmesh.triangles, section)
+    plan, triangles, layer = _lifted(plan, navmesh.triangles, frame, navmesh.surface)
+    points, faces, sources = cut_faces(plan, triangles, section)
     colors = triangle_colors(navmesh, color_by)[sources]
     palette, choice = np.unique(colors, axis=0, return_inverse=True)
-    shown = frame.from_plan(points, layer=_FACES)
+    shown = frame.from_plan(points, layer=layer)
     surfaces = {}
     for index, (red, green, blue) in enumerate(palette.tolist()):
         used, local = np.unique(faces[choice.ravel() == index], return_inverse=True)
         color = red, green, blue
         surfaces[f"/navmesh/faces/{index}"] = Surface(
-            shown[used], local.reshape(-1, 3), color, layer=_FACES
+            shown[used], local.reshape(-1, 3), color, layer=layer, one_sided=navmesh.surface
         )
     return surfaces
 
 
-def _edge_lines(edges: dict[str, Floats], frame: PageFrame, section: Section) -> dict[str, Thing]:
+def _lifted(
+    plan: Floats, triangles: Ids, frame: PageFrame, surface: bool
+) -> tuple[Floats, Ids, int]:
+    """Return plan points and triangles, and by how many layers they are still to be lifted.
+
+    Those of a surface are lifted here, along their own normals.
+    """
+    if surface:
+        return *lifted_triangles(plan, triangles, frame.height_of(_FACES)), 0
+    return plan, triangles, _FACES
+
+
+def _navmesh_edges(navmesh: NavMesh, scene: Scene | None, frame: PageFrame) -> dict[str, Floats]:
+    """Return edges by their kind in the plan frame; those of a surface are lifted already."""
+    if navmesh.surface:
+        plan = frame.frame.to_plan(navmesh.vertices)
+        return polygon_edges(navmesh, plan, frame.height_of(_EDGES))
+    return edges_of(navmesh, scene, frame.frame)._asdict()
+
+
+def _edge_lines(
+    edges: dict[str, Floats], frame: PageFrame, section: Section, layer: int
+) -> dict[str, Thing]:
     things: dict[str, Thing] = {}
     for kind, segments in edges.items():
         if len(segments) > MOST_EDGES:
@@ -235,20 +277,9 @@ def _edge_lines(edges: dict[str, Floats], frame: PageFrame, section: Section) ->
         shown, _ = cut_lines(segments, section)
         width = 1.0 if kind == "shared" else 2.5
         things[f"/navmesh/edges/{kind}"] = Lines(
-            frame.from_plan(shown, layer=_EDGES), rgb(EDGE_COLORS[kind]), width
+            frame.from_plan(shown, layer=layer), rgb(EDGE_COLORS[kind]), width
         )
     return things
-
-
-def _triangle_edges(points: Floats, triangles: Ids) -> dict[str, Floats]:
-    """Return the edges of the triangles of a stage: those that two share, and the others."""
-    mates = match_triangles(triangles)
-    tails, heads = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
-    once = mates > np.arange(len(mates))
-    return {
-        "shared": np.stack([points[tails[once]], points[heads[once]]], axis=1),
-        "boundary": np.stack([points[tails[mates < 0]], points[heads[mates < 0]]], axis=1),
-    }
 
 
 def _link_lines(navmesh: NavMesh, frame: PageFrame, section: Section) -> dict[str, Thing]:

@@ -29,10 +29,12 @@ from walkmesh.viewer.page.document import (
 )
 from walkmesh.viewer.page.keys import add_keys
 from walkmesh.viewer.page.look import Look
+from walkmesh.viewer.page.page_frame import LAYER
 from walkmesh.viewer.page.panel import Panel
 from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search, stand
 from walkmesh.viewer.page.server import named_page
+from walkmesh.viewer.page.sheets import normal_at
 from walkmesh.viewer.page.tabs import SAMPLES, built_with
 from walkmesh.viewer.page.things import Surface
 from walkmesh.viewer.page.work import COMPILING, Latest, Work, compile_kernels
@@ -44,9 +46,8 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact import Exact
+    from walkmesh.build import Method
     from walkmesh.build.mesh import TriangleMesh
-    from walkmesh.build.voxel import Voxel
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.viewer.page.document import StageMesh
@@ -82,7 +83,7 @@ class Page:
     document : Document
         What is open at first.
     agent : Agent
-    method : Exact or Voxel
+    method : one of METHODS
         Settings to start with.
     up, scale
         Of scenes that are opened; see :func:`walkmesh.load_scene`.
@@ -93,7 +94,7 @@ class Page:
         server: ViserServer,
         document: Document,
         agent: Agent,
-        method: Exact | Voxel,
+        method: Method,
         up: str,
         scale: float,
     ) -> None:
@@ -341,10 +342,18 @@ class Page:
         ]
         solid = [surface for surface in surfaces if surface.opacity >= _SEE_THROUGH]
         for group in (solid, surfaces):
-            hits = [(first_hit(s.points, s.faces, origin, direction), s.layer) for s in group]
+            hits = [
+                (first_hit(s.points, s.faces, origin, direction, one_sided=s.one_sided), s.layer)
+                for s in group
+            ]
             near = min(((hit, layer) for hit, layer in hits if hit is not None), default=None)
             if near is not None:
-                return frame.to_world(origin + near[0] * direction, layer=near[1])
+                hit, layer = near
+                navmesh = self.document.navmesh
+                if navmesh is not None and navmesh.surface:
+                    # Of a thin sheet, the side is meant that was clicked.
+                    hit -= LAYER / float(np.linalg.norm(direction))
+                return frame.to_world(origin + hit * direction, layer=layer)
         return None
 
     def put_agent(self, place: ArrayLike) -> None:
@@ -368,7 +377,8 @@ class Page:
         route = self.route
         if route.start is None or route.path is not None:
             radius = float(self.panel.path.radius.value)
-            self._set_route(Route(standing, radius=radius, height=navmesh.agent.height), navmesh)
+            height, up = navmesh.agent.height, normal_at(navmesh, standing)
+            self._set_route(Route(standing, radius=radius, height=height, start_up=up), navmesh)
         else:
             self._search(navmesh, route.start, standing)
 

@@ -77,6 +77,10 @@ class PageFrame:
         shown[..., 2] += layer * LAYER
         return self.turned(shown).astype(np.float32)
 
+    def height_of(self, layer: int) -> float:
+        """Return how high so many layers are. [Unit: m]."""
+        return layer * LAYER / self.scale
+
     def turned(self, vectors: Floats) -> Floats:
         """Return (..., 3) vectors along u, v and up along the axes of the page."""
         along: Floats = np.asarray(vectors, dtype=np.float64) @ self.frame.axes

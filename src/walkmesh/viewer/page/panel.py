@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from walkmesh.agent import Agent
-    from walkmesh.build.exact import Exact
-    from walkmesh.build.voxel import Voxel
+    from walkmesh.build import Method
     from walkmesh.viewer.page.document import Document
     from walkmesh.viewer.page.route import Route
     from walkmesh.viewer.page.settings_form import Input
@@ -37,7 +36,7 @@ class Panel:
         server: ViserServer,
         actions: Actions,
         agent: Agent,
-        method: Exact | Voxel,
+        method: Method,
         up: str,
         scale: float,
     ) -> None:

@@ -23,6 +23,8 @@ def first_hit(
     faces: NDArray[np.integer],
     origin: Floats,
     direction: Floats,
+    *,
+    one_sided: bool = False,
 ) -> float | None:
     """Return how far along a ray the first of some triangles is, or None if it meets none.
 
@@ -30,9 +32,11 @@ def first_hit(
     ----------
     points : (n, 3) float
     faces : (m, 3) int
-        Triangles that are hit from both sides.
+        Triangles that are hit from both sides, unless they are `one_sided`.
     origin, direction : (3,) float64
         In the same coordinates.
+    one_sided : bool, default False
+        Whether triangles are only hit where the ray sees them counter-clockwise.
 
     Returns
     -------
@@ -43,12 +47,17 @@ def first_hit(
     for start in range(0, len(faces), _BATCH):
         corners = points[faces[start : start + _BATCH]].astype(np.float64)
         a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-        nearest = min(nearest, _nearest(a, b - a, c - a, origin, direction))
+        nearest = min(nearest, _nearest(a, b - a, c - a, origin, direction, one_sided))
     return float(nearest) if np.isfinite(nearest) else None
 
 
 def _nearest(
-    corner: Floats, one: Floats, other: Floats, origin: Floats, direction: Floats
+    corner: Floats,
+    one: Floats,
+    other: Floats,
+    origin: Floats,
+    direction: Floats,
+    one_sided: bool,
 ) -> float:
     """Return the nearest hit on triangles of a corner and two sides (Moeller and Trumbore 1997)."""
     across = np.cross(direction, other)
@@ -60,4 +69,6 @@ def _nearest(
         v = turned @ direction / volume
         distance = np.einsum("ij,ij->i", other, turned) / volume
         hit = (u >= -_EDGE) & (v >= -_EDGE) & (u + v <= 1.0 + _EDGE) & (distance > 0.0)
+    if one_sided:
+        hit &= volume > 0.0
     return float(distance[hit].min(initial=np.inf))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.viewer.page.sheets import lifts_along, normal_at
+
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
@@ -28,6 +30,10 @@ class Route:
         Of the agent that stands at both. [Unit: m]
     seconds : float
         What the search took, once what all searches need was there.
+    start_up, goal_up : (3,) float64 or None
+        Where up is for the agent, in world coordinates; None if it is up for everyone.
+    lifts : (k, 3) float64 or None
+        Where each point of the path is to be moved to lie a metre above the ground, likewise.
     on_navmesh : bool
         Whether the agent stands on a navmesh, or on the scene alone.
     """
@@ -38,6 +44,9 @@ class Route:
     radius: float = 0.3
     height: float = 1.8
     seconds: float = 0.0
+    start_up: Floats | None = None
+    goal_up: Floats | None = None
+    lifts: Floats | None = None
     on_navmesh: bool = True
 
     @property
@@ -95,7 +104,10 @@ def search(
     before = time.perf_counter()
     path = find()
     seconds = time.perf_counter() - before
-    return Route(start, goal, path, radius, navmesh.agent.height, seconds)
+    return Route(
+        start, goal, path, radius, navmesh.agent.height, seconds,
+        normal_at(navmesh, start), normal_at(navmesh, goal), lifts_along(navmesh, path.points),
+    )  # fmt: skip
 
 
 def _place(place: Floats | None) -> str:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from viser import ClientHandle, GuiApi, GuiEvent
 
     from walkmesh.agent import Agent
-    from walkmesh.build.exact import Exact
-    from walkmesh.build.voxel import Voxel
+    from walkmesh.build import Method
     from walkmesh.navmesh import NavMesh
     from walkmesh.viewer.page.document import Document
 
@@ -38,6 +37,12 @@ SAMPLES: dict[str, Callable[[], Any]] = {
     "platform": samples.platform,
     "buildings": samples.buildings,
     "terrain": samples.terrain,
+}
+
+METHOD_HINTS = {
+    "exact": "straight from the geometry",
+    "voxel": "by cells, for dirty or huge scenes",
+    "surface": "walls and ceilings too, for whoever walks on them",
 }
 
 UPS = ("y", "z", "x")
@@ -150,14 +155,14 @@ class BuildTab:
     limits: SettingsForm[Limits]
 
     @classmethod
-    def add(cls, gui: GuiApi, actions: Actions, agent: Agent, method: Exact | Voxel) -> BuildTab:
+    def add(cls, gui: GuiApi, actions: Actions, agent: Agent, method: Method) -> BuildTab:
         """Add the inputs to the container that is open."""
         with gui.add_folder("Agent"):
             agent_form = SettingsForm(gui, agent)
         current = next(name for name, kind in METHODS.items() if isinstance(method, kind))
         chosen = gui.add_dropdown(
             "method", tuple(METHODS), initial_value=current,
-            hint="exact: straight from the geometry. voxel: by cells, for dirty or huge scenes.",
+            hint=". ".join(f"{name}: {METHOD_HINTS.get(name, name)}" for name in METHODS) + ".",
         )  # fmt: skip
         folders, forms = {}, {}
         for name, kind in METHODS.items():
@@ -180,11 +185,11 @@ class BuildTab:
         find.on_click(lambda _: actions.find_links())
         return cls(agent_form, chosen, forms, keep, limits)
 
-    def read(self) -> tuple[Agent, Exact | Voxel]:
+    def read(self) -> tuple[Agent, Method]:
         """Return the agent and the method as they are set; SettingsError if they cannot be."""
         return self.agent.read(), self.methods[self.method.value].read()
 
-    def write(self, agent: Agent, method: Exact | Voxel | None) -> None:
+    def write(self, agent: Agent, method: Method | None) -> None:
         """Show an agent and a method; None leaves the method as it is."""
         self.agent.write(agent)
         for name, kind in METHODS.items():
@@ -193,7 +198,7 @@ class BuildTab:
                 self.method.value = name
 
 
-def built_with(navmesh: NavMesh) -> Exact | Voxel | None:
+def built_with(navmesh: NavMesh) -> Method | None:
     """Return the method that a navmesh was built by, if it tells and there is such a one."""
     report = navmesh.report
     for kind in METHODS.values():

@@ -16,7 +16,7 @@ Color = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Triangles of one colour, seen from both sides.
+    """Triangles of one colour.
 
     Attributes
     ----------
@@ -27,7 +27,9 @@ class Surface:
     opacity : float
         From 0 to 1.
     layer : int
-        By how many layers of the page it is lifted above where it is.
+        By how many layers of the page it is lifted above where it is, along up.
+    one_sided : bool
+        Whether it is seen from where it is counter-clockwise only, or from both sides.
     """
 
     points: NDArray[np.float32]
@@ -35,6 +37,7 @@ class Surface:
     color: Color
     opacity: float = 1.0
     layer: int = 0
+    one_sided: bool = False
 
     @property
     def empty(self) -> bool:
