@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_mesh
+import surfaces
 import walkmesh as wm
 from navmesh_files import assert_refused_when_changed
 from walkmesh.navmesh import LINK_DTYPE
@@ -37,6 +38,7 @@ def assert_equal(loaded, saved):
         assert not there.flags.writeable, name
     assert loaded.agent == saved.agent
     assert loaded.up == saved.up
+    assert loaded.surface is saved.surface
     if saved.report is not None:
         assert loaded.report == saved.report.without_measurements()
 
@@ -69,6 +71,7 @@ def navmeshes(draw):
         links=links,
         agent=wm.Agent(radius=0.1, height=rng.uniform(1, 2)),
         up=draw(st.sampled_from(["x", "y", "z", (0.1, 0.7, -0.2)])),
+        surface=draw(st.booleans()),
     )
 
 
@@ -350,3 +353,60 @@ def test_a_glb_whose_navmesh_starts_at_infinity_is_refused(tmp_path):
     file.write_bytes(content[:place] + b'"byteOffset":1e999' + content[place + 18 :])
     with pytest.raises(wm.FormatError):
         wm.load_navmesh(file)
+
+
+SURFACES = {
+    "room": surfaces.box(inside=True),
+    "ball": surfaces.sphere(1, up="z"),
+    "plates": surfaces.plates(0.0, second="down", areas=[3, 7]),
+}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("name", SURFACES)
+def test_surfaces_come_back_as_they_were(tmp_path, suffix, name):
+    navmesh = SURFACES[name]
+    file = tmp_path / f"mesh{suffix}"
+    navmesh.save(file)
+    loaded = wm.load_navmesh(file)
+    assert_equal(loaded, navmesh)
+    assert loaded.surface
+    assert loaded.detail is None
+    assert loaded.validate() == []
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".ply"])
+@pytest.mark.parametrize("name", SURFACES)
+def test_triangles_of_surfaces_face_the_same_way_in_other_tools(tmp_path, suffix, name):
+    navmesh = SURFACES[name]
+    file = tmp_path / f"mesh{suffix}"
+    navmesh.save(file)
+    mesh = trimesh.load(file, force="mesh", process=False)
+    assert mesh.area == pytest.approx(navmesh.area, rel=1e-6)
+    if name == "plates":
+        assert np.linalg.norm((mesh.face_normals * mesh.area_faces[:, None]).sum(axis=0)) < 1e-6
+    else:
+        inwards = -1.0 if name == "room" else 1.0
+        assert np.sign(mesh.volume) == inwards
+
+
+@pytest.mark.parametrize("suffix", [".obj", ".ply", ".walkmesh", ".glb"])
+@pytest.mark.parametrize("value", [b"1", b"null", b'"yes"'])
+def test_a_surface_is_true_or_false(tmp_path, suffix, value):
+    navmesh = SURFACES["room"]
+    if suffix in (".obj", ".ply"):
+        old, new = b'"surface":true', b'"surface":' + value
+    else:
+        old, new = b'"surface": true', b'"surface": ' + value.ljust(4)
+    assert_refused_when_changed(navmesh, tmp_path / f"mesh{suffix}", old, new)
+
+
+def test_detail_triangles_are_not_of_a_surface(tmp_path):
+    square = [(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)]
+    navmesh = wm.NavMesh(
+        square, [0, 4], range(4), triangles=[(0, 1, 2), (0, 2, 3)], triangle_polygons=[0, 0]
+    )
+    for suffix in (".obj", ".ply"):
+        assert_refused_when_changed(
+            navmesh, tmp_path / f"mesh{suffix}", b'"surface":false', b'"surface":true'
+        )

@@ -8,6 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
+import surfaces
 from walkmesh import Agent, LinkKind, Path, Scene, samples
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.navmesh import LINK_DTYPE, NavMesh
@@ -417,3 +418,50 @@ def test_the_camera_looks_down_from_the_front():
     assert np.linalg.det(axes) == pytest.approx(1.0)
     assert camera.project(np.array([0.0, 0.0, 1.0]))[1] > 0.0
     assert camera.nearness(np.array([0.0, -1.0, 1.0])) > 0.0
+
+
+def areas_of(axes, color):
+    """Return how much of a picture has about the hue of a colour."""
+    picture = axes[:, :, :3]
+    return float(np.mean(np.abs(picture - to_rgb(color)).max(axis=2) < 0.25))
+
+
+def test_a_surface_is_seen_from_two_sides():
+    figure = surfaces.box(inside=True).plot()
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        "from above",
+        "from below, opposite",
+    ]
+    # The near walls of a room are looked through; those beyond fill the picture.
+    for axes in figure.axes:
+        assert areas_of(panel(figure, axes), COMPONENT_COLORS[0]) > 0.5
+
+
+@pytest.mark.parametrize("color", [0, 1])
+def test_back_sides_are_faint(color):
+    # Two squares that are not connected, on top of each other: one faces up, the other down.
+    square = np.array([(0, 0, 0), (0, 0, 3), (3, 0, 3), (3, 0, 0)])
+    vertices = np.concatenate([square, square + (0.0, -0.5, 0.0)])
+    navmesh = surfaces.surface(vertices, [(0, 1, 2, 3), (7, 6, 5, 4)])
+    figure = navmesh.plot(edges=False)
+    seen = areas_of(panel(figure, figure.axes[color]), COMPONENT_COLORS[color])
+    hidden = areas_of(panel(figure, figure.axes[1 - color]), COMPONENT_COLORS[color])
+    assert seen > 0.3
+    assert hidden < 0.05
+
+
+def test_plans_of_a_surface_show_what_faces_up():
+    figure = surfaces.box(inside=True, agent=Agent()).plot(show="plans")
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["level 0.0 m, what faces up"]
+    above = surfaces.box(agent=Agent()).plot(show="plans")
+    assert [axes.get_title(loc="left") for axes in above.axes] == ["level 3.0 m, what faces up"]
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_surfaces_of_nothing_and_with_a_scene_can_be_drawn(show):
+    nothing = surfaces.surface(np.empty((0, 3)), [])
+    assert nothing.plot(show=show).axes
+    ball = surfaces.sphere(2, agent=Agent())
+    scene = Scene(1.5 * ball.vertices, ball.triangles)
+    line = ball.vertices[:3]
+    assert drawn(ball.plot(show=show, scene=scene, paths=[line])).std() > 0.0

@@ -8,12 +8,14 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
+import surfaces
 import walkmesh as wm
 from walkmesh import samples
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.viewer.ink import INK
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.plan import save_figure
-from walkmesh.viewer.stage_strip import ADDED_COLOR, GONE_COLOR, KEPT_COLOR, edges_of
+from walkmesh.viewer.stage_strip import ADDED_COLOR, GONE_COLOR, KEPT_COLOR, StageStrip, edges_of
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 
@@ -161,3 +163,28 @@ def test_the_documents_show_what_their_code_makes(tmp_path, name):
     shown, expected = imread(image)[:, :, :3], imread(made)[:, :, :3]
     assert shown.shape == expected.shape
     assert np.abs(shown - expected).mean() < 0.01
+
+
+def test_edges_at_any_angle_are_matched_in_space():
+    room = surfaces.box(inside=True)
+    inner, boundary = edges_of(room.vertices[room.triangles], None)
+    assert len(inner) == 18
+    assert len(boundary) == 0
+    lower = surfaces.stairs(1)
+    inner, boundary = edges_of(lower.vertices[lower.triangles], None)
+    assert (len(inner), len(boundary)) == (3, 6)
+
+
+def test_stages_at_any_angle():
+    ball = surfaces.sphere(2)
+    scene = wm.Scene(ball.vertices, ball.triangles)
+    strip = StageStrip(scene, ball.agent, wm.Voxel())
+    half = ball.triangles[: len(ball.triangles) // 2]
+    strip.add("all", TriangleMesh(ball.plan_points, ball.triangles, ball.frame))
+    strip.add("half", TriangleMesh(ball.plan_points, half, ball.frame))
+    strip.add("navmesh", ball)
+    assert [axes.get_label() for axes in strip.figure.axes] == ["all", "half", "navmesh"]
+    pictures = panels(strip.figure)
+    assert all(picture.std() > 0.0 for picture in pictures.values())
+    gone = {name: count(picture, GONE_COLOR) for name, picture in pictures.items()}
+    assert gone["all"] == gone["navmesh"] == 0
