@@ -15,7 +15,7 @@ from walkmesh.validate.kernels.layers import find_layers
 from walkmesh.validate.polygons import finite_points, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, without
 from walkmesh.validate.t_junctions import t_junctions
-from walkmesh.validate.tolerances import FLAT, LINK_SLACK, SAME_WAY, TOUCHING, headroom
+from walkmesh.validate.tolerances import FLAT, FOLDED, LINK_SLACK, SAME_WAY, headroom
 from walkmesh.validate.violation import Violation, at_corner, overlap
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _layers(points: Floats, offsets: Ids, corners: Ids, height: float) -> NDArra
         while True:
             count = find_layers(
                 points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.order, tree.nodes, start, stop, height, SAME_WAY, TOUCHING, found,
+                tree.order, tree.nodes, start, stop, height, SAME_WAY, FOLDED, found,
             )  # fmt: skip
             if count <= len(found):
                 return found[:count]

@@ -25,6 +25,9 @@ HEADROOM_SLACK = 1e-3  # m
 # the navmesh was built with: polygons of a surface have no detail, so this is what the place of an
 # agent may be wrong by. Cutting and snapping on a millimetre grid moves corners by less.
 FLAT = 2e-3  # m
+# An overlap on a surface that is no wider than this is none: closing gaps and snapping fold the
+# surface back by about as much as they may move corners off its planes.
+FOLDED = FLAT
 # Sheets of a surface that face the same way: at a larger angle, one of them is a wall or a ceiling
 # to the other, and whether the agent fits between them is a question of headroom.
 SAME_WAY = 0.5  # cosine of 60 degrees
