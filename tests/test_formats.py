@@ -390,6 +390,13 @@ def test_triangles_of_surfaces_face_the_same_way_in_other_tools(tmp_path, suffix
         assert np.sign(mesh.volume) == inwards
 
 
+@pytest.mark.parametrize(("surface", "sides"), [(False, b"true"), (True, b"false")])
+def test_other_tools_see_a_surface_from_one_side(tmp_path, surface, sides):
+    square = [(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)]
+    wm.NavMesh(square, [0, 4], range(4), surface=surface).save(tmp_path / "square.glb")
+    assert b'"doubleSided":' + sides in (tmp_path / "square.glb").read_bytes()
+
+
 @pytest.mark.parametrize("suffix", [".obj", ".ply", ".walkmesh", ".glb"])
 @pytest.mark.parametrize("value", [b"1", b"null", b'"yes"'])
 def test_a_surface_is_true_or_false(tmp_path, suffix, value):

@@ -55,7 +55,8 @@ def write_glb(navmesh: NavMesh) -> bytes:
         "bufferViews": views,
     }
     if len(navmesh.triangles):
-        _add_mesh(tree, stored, navmesh.triangles.size)
+        # Of two sheets back to back, a viewer should show the one that faces it.
+        _add_mesh(tree, stored, navmesh.triangles.size, double_sided=not navmesh.surface)
     return _pack(tree, binary)
 
 
@@ -67,7 +68,9 @@ def _y_up(navmesh: NavMesh) -> Floats:
     return np.column_stack([u, h, -v])
 
 
-def _add_mesh(tree: dict[str, Any], positions: Any, index_count: int) -> None:
+def _add_mesh(
+    tree: dict[str, Any], positions: Any, index_count: int, *, double_sided: bool
+) -> None:
     """Describe the triangles that lie in the first two buffer views."""
     tree["nodes"][0]["mesh"] = 0
     tree["bufferViews"][0]["target"] = _ARRAY_BUFFER
@@ -86,7 +89,7 @@ def _add_mesh(tree: dict[str, Any], positions: Any, index_count: int) -> None:
     tree["materials"] = [
         {
             "name": "ground",
-            "doubleSided": True,
+            "doubleSided": double_sided,
             "pbrMetallicRoughness": {"baseColorFactor": _GROUND_COLOR, "metallicFactor": 0.0},
         }
     ]
