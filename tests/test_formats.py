@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_mesh
-import surfaces
+import surface_shapes
 import walkmesh as wm
 from navmesh_files import assert_refused_when_changed
 from walkmesh.navmesh import LINK_DTYPE
@@ -356,9 +356,9 @@ def test_a_glb_whose_navmesh_starts_at_infinity_is_refused(tmp_path):
 
 
 SURFACES = {
-    "room": surfaces.box(inside=True),
-    "ball": surfaces.sphere(1, up="z"),
-    "plates": surfaces.plates(0.0, second="down", areas=[3, 7]),
+    "room": surface_shapes.box(inside=True),
+    "ball": surface_shapes.sphere(1, up="z"),
+    "plates": surface_shapes.plates(0.0, second="down", areas=[3, 7]),
 }
 
 

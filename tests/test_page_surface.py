@@ -6,7 +6,7 @@ from html import unescape
 import numpy as np
 import pytest
 
-import surfaces
+import surface_shapes
 import walkmesh as wm
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.viewer.page.choices import COLOR_BY, Choices
@@ -19,8 +19,8 @@ from walkmesh.viewer.page.section import Section
 from walkmesh.viewer.page.sheets import lifts_along, normal_at
 from walkmesh.viewer.page.things import Surface
 
-ROOM = surfaces.box(inside=True, agent=wm.Agent())
-BLOCK = surfaces.box(agent=wm.Agent())
+ROOM = surface_shapes.box(inside=True, agent=wm.Agent())
+BLOCK = surface_shapes.box(agent=wm.Agent())
 
 
 def shown(navmesh, choices=None):
@@ -55,7 +55,7 @@ def test_everything_is_lifted_along_its_own_normal(navmesh, side, color_by):
 
 
 def test_edges_where_a_surface_ends():
-    things, _ = shown(surfaces.stairs(2))
+    things, _ = shown(surface_shapes.stairs(2))
     assert len(things["/navmesh/edges/shared"].segments) == 3
     assert len(things["/navmesh/edges/boundary"].segments) == 10
     assert set(things) == {

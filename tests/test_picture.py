@@ -8,7 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
-import surfaces
+import surface_shapes
 from walkmesh import Agent, LinkKind, Path, Scene, samples
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.navmesh import LINK_DTYPE, NavMesh
@@ -427,7 +427,7 @@ def areas_of(axes, color):
 
 
 def test_a_surface_is_seen_from_two_sides():
-    figure = surfaces.box(inside=True).plot()
+    figure = surface_shapes.box(inside=True).plot()
     assert [axes.get_title(loc="left") for axes in figure.axes] == [
         "from above",
         "from below, opposite",
@@ -442,7 +442,7 @@ def test_back_sides_are_faint(color):
     # Two squares that are not connected, on top of each other: one faces up, the other down.
     square = np.array([(0, 0, 0), (0, 0, 3), (3, 0, 3), (3, 0, 0)])
     vertices = np.concatenate([square, square + (0.0, -0.5, 0.0)])
-    navmesh = surfaces.surface(vertices, [(0, 1, 2, 3), (7, 6, 5, 4)])
+    navmesh = surface_shapes.surface(vertices, [(0, 1, 2, 3), (7, 6, 5, 4)])
     figure = navmesh.plot(edges=False)
     seen = areas_of(panel(figure, figure.axes[color]), COMPONENT_COLORS[color])
     hidden = areas_of(panel(figure, figure.axes[1 - color]), COMPONENT_COLORS[color])
@@ -451,17 +451,17 @@ def test_back_sides_are_faint(color):
 
 
 def test_plans_of_a_surface_show_what_faces_up():
-    figure = surfaces.box(inside=True, agent=Agent()).plot(show="plans")
+    figure = surface_shapes.box(inside=True, agent=Agent()).plot(show="plans")
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["level 0.0 m, what faces up"]
-    above = surfaces.box(agent=Agent()).plot(show="plans")
+    above = surface_shapes.box(agent=Agent()).plot(show="plans")
     assert [axes.get_title(loc="left") for axes in above.axes] == ["level 3.0 m, what faces up"]
 
 
 @pytest.mark.parametrize("show", SHOWS)
 def test_surfaces_of_nothing_and_with_a_scene_can_be_drawn(show):
-    nothing = surfaces.surface(np.empty((0, 3)), [])
+    nothing = surface_shapes.surface(np.empty((0, 3)), [])
     assert nothing.plot(show=show).axes
-    ball = surfaces.sphere(2, agent=Agent())
+    ball = surface_shapes.sphere(2, agent=Agent())
     scene = Scene(1.5 * ball.vertices, ball.triangles)
     line = ball.vertices[:3]
     assert drawn(ball.plot(show=show, scene=scene, paths=[line])).std() > 0.0

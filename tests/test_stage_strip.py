@@ -8,7 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
-import surfaces
+import surface_shapes
 import walkmesh as wm
 from walkmesh import samples
 from walkmesh.build.mesh import TriangleMesh
@@ -166,17 +166,17 @@ def test_the_documents_show_what_their_code_makes(tmp_path, name):
 
 
 def test_edges_at_any_angle_are_matched_in_space():
-    room = surfaces.box(inside=True)
+    room = surface_shapes.box(inside=True)
     inner, boundary = edges_of(room.vertices[room.triangles], None)
     assert len(inner) == 18
     assert len(boundary) == 0
-    lower = surfaces.stairs(1)
+    lower = surface_shapes.stairs(1)
     inner, boundary = edges_of(lower.vertices[lower.triangles], None)
     assert (len(inner), len(boundary)) == (3, 6)
 
 
 def test_stages_at_any_angle():
-    ball = surfaces.sphere(2)
+    ball = surface_shapes.sphere(2)
     scene = wm.Scene(ball.vertices, ball.triangles)
     strip = StageStrip(scene, ball.agent, wm.Voxel())
     half = ball.triangles[: len(ball.triangles) // 2]

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-import surfaces
+import surface_shapes
 import walkmesh as wm
 from walkmesh.build import METHODS
 from walkmesh.cli import run
@@ -17,7 +17,7 @@ from walkmesh.viewer.page.tabs import built_with
 @pytest.fixture
 def files(tmp_path):
     """A room as a scene, and all its sides as a navmesh."""
-    room = surfaces.box(inside=True, agent=wm.Agent())
+    room = surface_shapes.box(inside=True, agent=wm.Agent())
     lines = [f"v {x} {y} {z}" for x, y, z in room.vertices]
     lines += [f"f {a} {b} {c}" for a, b, c in room.triangles + 1]
     (tmp_path / "room.obj").write_text("\n".join(lines))

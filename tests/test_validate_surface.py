@@ -8,11 +8,11 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-import surfaces
+import surface_shapes
 import walkmesh as wm
-from surfaces import surface
+from surface_shapes import surface
 from walkmesh.navmesh import LINK_DTYPE
-from walkmesh.planes import Planes
+from walkmesh.polygon_planes import Planes
 from walkmesh.validate.tolerances import FOLDED, HEADROOM_SLACK
 
 ARRAYS = ("vertices", "polygon_offsets", "polygon_vertices", "neighbors", "areas", "components")
@@ -37,14 +37,14 @@ def turn(seed):
 
 
 SOUND = {
-    "box": surfaces.box(),
-    "room": surfaces.box(inside=True, agent=TALL),
-    "ball": surfaces.sphere(agent=TALL),
-    "cave": surfaces.sphere(inside=True, agent=TALL),
-    "stairs": surfaces.stairs(agent=TALL),
-    "back to back": surfaces.plates(-0.01, second="down"),
-    "face to face": surfaces.plates(0.3, second="down"),
-    "far apart": surfaces.plates(0.51),
+    "box": surface_shapes.box(),
+    "room": surface_shapes.box(inside=True, agent=TALL),
+    "ball": surface_shapes.sphere(agent=TALL),
+    "cave": surface_shapes.sphere(inside=True, agent=TALL),
+    "stairs": surface_shapes.stairs(agent=TALL),
+    "back to back": surface_shapes.plates(-0.01, second="down"),
+    "face to face": surface_shapes.plates(0.3, second="down"),
+    "far apart": surface_shapes.plates(0.51),
     "nothing": surface(np.empty((0, 3)), []),
 }
 
@@ -168,7 +168,7 @@ def test_a_fin_and_a_back_side_touch_what_they_are_not_connected_with():
 )
 @given(seed=st.integers(0, 2**32 - 1))
 def test_layers_that_face_the_same_way(gap, sound, seed):
-    navmesh = surfaces.plates(gap)
+    navmesh = surface_shapes.plates(gap)
     axes, place = turn(seed)
     found = changed(navmesh, vertices=navmesh.vertices @ axes + place).validate()
     assert [(v.kind, v.polygon) for v in found] == ([] if sound else [("overlap", 0)])
@@ -276,7 +276,7 @@ def test_links_end_on_their_polygons():
     links["start"][2] = (0.02, 1.5, 2.5)
     links["goal"][3] = (4, 3.5, 2.5)
     links["start_polygon"][4] = 9
-    named = surfaces.box(links=links).validate()
+    named = surface_shapes.box(links=links).validate()
     assert [str(v) for v in named] == [
         "link: link 2: its start is 0.02 m off its polygon, 0",
         "link: link 3: its goal is 0.5 m off its polygon, 1",
@@ -285,7 +285,7 @@ def test_links_end_on_their_polygons():
 
 
 def test_thirty_thousand_polygons_take_no_longer_than_a_few_seconds():
-    cave = surfaces.sphere(6, radius=10.0, inside=True, agent=TALL)
+    cave = surface_shapes.sphere(6, radius=10.0, inside=True, agent=TALL)
     assert cave.polygon_count == 32768
     before = time.perf_counter()
     assert cave.validate() == []

@@ -10,7 +10,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
-from walkmesh.planes import Planes
+from walkmesh.polygon_planes import Planes
 from walkmesh.validate.kernels.layers import find_layers
 from walkmesh.validate.polygons import finite_points, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, without

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import match_triangles
-from walkmesh.planes import Planes
+from walkmesh.polygon_planes import Planes
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids

@@ -3,7 +3,7 @@
 import numpy as np
 
 import walkmesh as wm
-from walkmesh.planes import Planes
+from walkmesh.polygon_planes import Planes
 
 AGENT = wm.Agent(height=0.5, radius=0.1)
 
