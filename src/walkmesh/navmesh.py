@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from walkmesh.query.path import Path, Paths
     from walkmesh.query.rays import Rays
     from walkmesh.query.search_mesh import SearchMesh
+    from walkmesh.query.surface.mesh import SurfaceMesh
     from walkmesh.report import Report
     from walkmesh.scene import Scene
     from walkmesh.validate import Violation
@@ -262,6 +263,12 @@ class NavMesh:
         if self.detail is not None:
             return self.detail[0]
         result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
+        if self.surface:
+            from walkmesh.planes import flat_corners
+
+            corners = np.arange(len(self.polygon_vertices), dtype=np.int32)
+            triangulate_convex(flat_corners(self), self.polygon_offsets, corners, result)
+            return read_only(self.polygon_vertices[result], np.int32)
         triangulate_convex(self.plan_points, self.polygon_offsets, self.polygon_vertices, result)
         return read_only(result, np.int32)
 
@@ -313,6 +320,13 @@ class NavMesh:
         return SearchMesh.of(self)
 
     @cached_property
+    def surface_mesh(self) -> SurfaceMesh:
+        """A navmesh of a surface as searches take it."""
+        from walkmesh.query.surface.mesh import SurfaceMesh
+
+        return SurfaceMesh.of(self)
+
+    @cached_property
     def clearance_mesh(self) -> ClearanceMesh:
         """The navmesh as searches for paths with clearance take it."""
         from walkmesh.query.clearance.triangulation import ClearanceMesh
@@ -358,10 +372,15 @@ class NavMesh:
         >>> navmesh.nearest([(1, 0.5, 1), (1, -2, 2)]).distances.tolist()
         [0.5, 2.0]
         """
+        places, snap = query_points("points", points), snap_distance(max_snap)
+        if self.surface:
+            from walkmesh.query.surface.locate import find_places
+
+            found = find_places(self.surface_mesh, self.agent, places, snap)
+            return found.located(self.surface_mesh)
         from walkmesh.query.locate import locate
 
-        places = query_points("points", points)
-        return locate(self.search_mesh, self.agent, places, snap_distance(max_snap))
+        return locate(self.search_mesh, self.agent, places, snap)
 
     def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
         """Tell which points stand on the navmesh.
@@ -384,9 +403,14 @@ class NavMesh:
         >>> navmesh.contains([(1, 0.1, 1), (1, 2, 1), (-5, 0, 1)]).tolist()
         [True, False, False]
         """
+        places = query_points("points", points)
+        if self.surface:
+            from walkmesh.query.surface.locate import stand_inside
+
+            return stand_inside(self.surface_mesh, self.agent, places)
         from walkmesh.query.locate import heights_over
 
-        _, heights = heights_over(self.search_mesh, query_points("points", points))
+        _, heights = heights_over(self.search_mesh, places)
         return np.abs(heights) <= self.agent.max_step
 
     def find_path(
@@ -448,7 +472,13 @@ class NavMesh:
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
         extra = 0.0
         if radius is not None:
-            extra = extra_clearance(radius, self.agent, area_costs, partial)
+            extra = extra_clearance(radius, self.agent, area_costs, partial, self.surface)
+        if self.surface:
+            from walkmesh.query.surface.ask import SurfaceQuestion
+            from walkmesh.query.surface.ask import ask as ask_surface
+
+            wish = SurfaceQuestion.about(self, optimal, area_costs, snap, partial)
+            return ask_surface(wish, Ends(points[:, :3], _NO_IDS, points[:, 3:], _NO_IDS))
         if extra == 0.0:
             return ask(points, Question.about(self, optimal, area_costs, snap, partial))
         from walkmesh.query.clearance.ask import ask_clear
@@ -495,7 +525,13 @@ class NavMesh:
         """
         ends, threads = pair_up(self, starts, goals), worker_count(workers)
         snap = self.agent.height if max_snap is None else snap_distance(max_snap)
-        extra = extra_clearance(radius, self.agent, area_costs, partial)
+        extra = extra_clearance(radius, self.agent, area_costs, partial, self.surface)
+        if self.surface:
+            from walkmesh.query.surface.ask import SurfaceQuestion
+            from walkmesh.query.surface.ask import ask_many as ask_many_surface
+
+            wish = SurfaceQuestion.about(self, optimal, area_costs, snap, partial)
+            return ask_many_surface(wish, ends, threads)
         if extra == 0.0:
             question = Question.about(self, optimal, area_costs, snap, partial)
             if question.search is not self.search_mesh:  # what was found may be barred
@@ -542,11 +578,17 @@ class NavMesh:
         >>> navmesh.distances((1, 0, 1), [(4, 0, 5), (1, 0, 7), (50, 0, 0)]).tolist()
         [5.0, 6.0, inf]
         """
+        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        threads = worker_count(workers)
+        if self.surface:
+            from walkmesh.query.surface.ask import SurfaceQuestion
+            from walkmesh.query.surface.distances import measure_distances as measure_on_surface
+
+            wish = SurfaceQuestion.about(self, True, area_costs, snap, False)
+            return measure_on_surface(wish, starts, goals, threads)
         from walkmesh.query.distances import measure_distances
 
-        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
         question = Question.about(self, True, area_costs, snap, False)
-        threads = worker_count(workers)
         return measure_distances(question, self.agent, starts, goals, snap, threads)
 
     def reachable(self, starts: ArrayLike, goals: ArrayLike) -> NDArray[np.bool_]:
@@ -572,12 +614,20 @@ class NavMesh:
         >>> bool(navmesh.reachable((1, 0, 1), (4, 0, 5)))
         True
         """
+        if self.surface:
+            from walkmesh.query.surface.distances import tell_reachable as tell_on_surface
+
+            return tell_on_surface(self.surface_mesh, self.agent, starts, goals)
         from walkmesh.query.distances import tell_reachable
 
         return tell_reachable(self.search_mesh, self.agent, starts, goals)
 
     def raycast(self, starts: ArrayLike, ends: ArrayLike) -> Rays:
         """Walk straight on, as seen from above, until the navmesh ends.
+
+        On a navmesh of a surface, above is along the normal where the walk starts: it heads for
+        the end, and goes as far, as seen from there. Over edges it turns neither left nor right, as
+        if the surface were laid flat.
 
         Parameters
         ----------
@@ -599,10 +649,17 @@ class NavMesh:
         >>> rays.hits.tolist(), rays.distances.tolist()
         ([False, True], [3.0, 7.0])
         """
+        pairs = pair_up(self, starts, ends)
+        if self.surface:
+            from walkmesh.query.surface.locate import find_places
+            from walkmesh.query.surface.rays import cast as cast_on_surface
+
+            surface = self.surface_mesh
+            places = find_places(surface, self.agent, pairs.starts, self.agent.height)
+            return cast_on_surface(surface, places, pairs.goals)
         from walkmesh.query.locate import locate
         from walkmesh.query.rays import cast
 
-        pairs = pair_up(self, starts, ends)
         found = locate(self.search_mesh, self.agent, pairs.starts, self.agent.height)
         placed = pairs._replace(starts=found.points, start_polygons=found.polygons)
         return cast(self.search_mesh, placed)
@@ -631,10 +688,17 @@ class NavMesh:
         >>> navmesh.wall_distance([(1, 0, 4), (4, 0, 5)]).tolist()
         [1.0, 4.0]
         """
+        places = query_points("points", points)
+        if self.surface:
+            from walkmesh.query.surface.distances import measure_walls as measure_on_surface
+            from walkmesh.query.surface.locate import find_places
+
+            surface = self.surface_mesh
+            on_foot = find_places(surface, self.agent, places, self.agent.height)
+            return measure_on_surface(surface, on_foot)
         from walkmesh.query.clearance.ask import measure_walls
         from walkmesh.query.locate import heights_over, locate
 
-        places = query_points("points", points)
         found = locate(self.search_mesh, self.agent, places, self.agent.height)
         # Straight below or above a point, so that on a slope it does not move sideways.
         polygons, heights = heights_over(self.search_mesh, places)
@@ -761,6 +825,11 @@ class NavMesh:
         >>> painted.polygon(int(painted.areas.argmax())).tolist()
         [[2.0, 0.0, 2.0], [2.0, 0.0, 4.0], [5.0, 0.0, 4.0], [5.0, 0.0, 2.0]]
         """
+        if self.surface:
+            raise SettingsError(
+                "paint cuts along an outline seen from above, which a navmesh of a surface knows "
+                "not; give its polygons other areas by with_areas"
+            )
         from walkmesh.edit.arguments import area_code
         from walkmesh.edit.paint import paint, shape_of
 

@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.edit.arguments import codes_of, costs_of, flags_of, snapped
 from walkmesh.errors import SettingsError
 from walkmesh.navmesh import LINK_DTYPE
+from walkmesh.query.jumps import lengths_along
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,8 +40,9 @@ def make_links(
         links[end] = located.points
         links[f"{end}_polygon"] = located.polygons
     if cost is None:
-        across = navmesh.frame.to_plan(links["goal"]) - navmesh.frame.to_plan(links["start"])
-        links["cost"] = np.hypot(across[:, 0], across[:, 1])
+        to_search = np.asarray if navmesh.surface else navmesh.frame.to_plan
+        leads = to_search(links["goal"]) - to_search(links["start"])
+        links["cost"] = lengths_along(leads, 3 if navmesh.surface else 2)
     else:
         links["cost"] = costs_of("cost", cost, len(links))
     return links

@@ -39,6 +39,7 @@ PACKAGES = (
     MAIN,
     "walkmesh.query.kernels",
     "walkmesh.query.clearance.kernels",
+    "walkmesh.query.surface.kernels",
     "walkmesh.evaluate.kernels",
     "walkmesh.build.voxel.kernels",
     "walkmesh.build.triangulation.kernels",

@@ -69,7 +69,11 @@ def snap_distance(value: float) -> float:
 
 
 def extra_clearance(
-    radius: float | None, agent: Agent, area_costs: Mapping[int, float] | None, partial: bool
+    radius: float | None,
+    agent: Agent,
+    area_costs: Mapping[int, float] | None,
+    partial: bool,
+    surface: bool,
 ) -> float:
     """Return how far a path has to keep from the boundary, 0 if it may come up to it."""
     if radius is None:
@@ -86,6 +90,11 @@ def extra_clearance(
     extra = wanted - agent.radius
     if extra < _NO_CLEARANCE:
         return 0.0
+    if surface:
+        raise SettingsError(
+            f"radius is {radius!r}; on a navmesh of a surface it must be {agent.radius:g} m, the "
+            "radius that it was built for: build it for that radius"
+        )
     if area_costs:
         raise SettingsError("a path for another radius knows no area_costs; leave out one of them")
     if partial:

@@ -117,7 +117,7 @@ class Question(NamedTuple):
         max_snap: float,
         partial: bool,
     ) -> Question:
-        prices = _area_prices(area_costs)
+        prices = area_prices(area_costs)
         barred = np.isinf(prices)
         # What is barred is never walked on; it must not make equal costs different.
         prices[barred] = prices[navmesh.areas][~barred[navmesh.areas]].min(initial=np.inf)
@@ -157,7 +157,7 @@ class Question(NamedTuple):
         return cls(search, costs, settings, flags)
 
 
-def _area_prices(area_costs: Mapping[int, float]) -> Floats:
+def area_prices(area_costs: Mapping[int, float]) -> Floats:
     """Return (256,) costs of a metre in each area."""
     prices = np.ones(_AREAS)
     try:

@@ -37,7 +37,7 @@ def measure_distances(
 ) -> Floats:
     """Return the lengths of paths between points of shape (..., 3), broadcast."""
     search = question.search
-    places, indices, shape = _broadcast(starts, goals)
+    places, indices, shape = broadcast_points(starts, goals)
     froms, tos = (locate(search, agent, points, max_snap) for points in places)
     first, second = indices
     # Where every way can be taken back, it does not matter which end is searched from.
@@ -70,7 +70,7 @@ def measure_distances(
     return result.reshape(shape)
 
 
-def _broadcast(
+def broadcast_points(
     starts: ArrayLike, goals: ArrayLike
 ) -> tuple[list[Floats], list[NDArray[np.intp]], tuple[int, ...]]:
     """Broadcast arrays of points against each other.
@@ -114,7 +114,7 @@ def tell_reachable(
     search: SearchMesh, agent: Agent, starts: ArrayLike, goals: ArrayLike
 ) -> NDArray[np.bool_]:
     """Tell whether there are ways between points of shape (..., 3), broadcast."""
-    places, (first, second), shape = _broadcast(starts, goals)
+    places, (first, second), shape = broadcast_points(starts, goals)
     froms, tos = (locate(search, agent, points, agent.height).polygons for points in places)
     result = np.empty(len(first), dtype=np.uint8)
     islands = len(search.mesh.exits) - 1

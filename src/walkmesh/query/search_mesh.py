@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.errors import FormatError
-from walkmesh.kernels.adjacency import label_components
 from walkmesh.query.drape import GROUND_TOLERANCE
+from walkmesh.query.jumps import Jumps, label_islands
 from walkmesh.query.kernels.blocks import find_blocks
-from walkmesh.query.kernels.islands import join_islands
 from walkmesh.query.kernels.mesh import (
     BLOCK,
     BROKEN,
-    COST,
     DEPTH,
-    END_U,
     FACETED,
     FIRST,
     GROUND,
@@ -35,7 +31,6 @@ from walkmesh.query.kernels.mesh import (
     PLANE,
     POLYGON,
     RELIEF,
-    START_U,
     UP,
     VERTEX,
 )
@@ -176,7 +171,7 @@ class SearchMesh:
         points, count = navmesh.plan_points, navmesh.polygon_count
         owners, neighbors = navmesh.corner_polygons, navmesh.neighbors
         triangles, triangle_owners = navmesh.triangles, navmesh.triangle_polygons
-        links, free = _Jumps.of(navmesh), None
+        links, free = Jumps.of(navmesh, navmesh.frame.to_plan), None
         if barred is not None:
             across = barred[np.maximum(neighbors, 0)] & (neighbors >= 0)
             neighbors = np.where(barred[owners] | across, -1, neighbors).astype(np.int32)
@@ -212,7 +207,7 @@ class SearchMesh:
         if navmesh.detail is None:
             list_diagonals(offsets, triangles, diagonals)
         tops = _connect(owners, polygons, sides, targets)
-        exits, shores = _label_islands(offsets, polygons, sides, links)
+        polygons[:-1, ISLAND], exits, shores = label_islands(offsets, neighbors, links)
         return cls(
             Mesh(
                 points,
@@ -228,69 +223,8 @@ class SearchMesh:
             ),
             Ground.over(points, triangles, triangle_owners, free),
             np.ascontiguousarray(navmesh.frame.axes),
-            links.price,
+            links.price(2),
         )
-
-
-@dataclass(frozen=True)
-class _Jumps:
-    """Links in the directions that they can be taken, by the polygon where they start."""
-
-    origins: Ids
-    ends: Ids
-    links: Ids
-    places: Floats
-    both_ways: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, navmesh: NavMesh) -> _Jumps:
-        links = navmesh.links
-        _check_links(links, navmesh.polygon_count)
-        back = np.flatnonzero(links["two_way"])
-        numbers = np.concatenate([np.arange(len(links)), back]).astype(np.int32)
-        origins = np.concatenate([links["start_polygon"], links["goal_polygon"][back]])
-        ends = np.concatenate([links["goal_polygon"], links["start_polygon"][back]])
-        frame = navmesh.frame
-        starts, goals = frame.to_plan(links["start"]), frame.to_plan(links["goal"])
-        places = np.empty((len(numbers), 7))
-        places[:, START_U : START_U + 3] = np.concatenate([starts, goals[back]])
-        places[:, END_U : END_U + 3] = np.concatenate([goals, starts[back]])
-        places[:, COST] = links["cost"][numbers]
-        return cls(origins, ends, numbers, places, links["two_way"][numbers]).chosen(
-            np.argsort(origins, kind="stable")
-        )
-
-    def chosen(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Jumps:
-        """Return some of them."""
-        return _Jumps(
-            np.ascontiguousarray(self.origins[which], dtype=np.int32),
-            np.ascontiguousarray(self.ends[which], dtype=np.int32),
-            self.links[which],
-            self.places[which],
-            self.both_ways[which],
-        )
-
-    @property
-    def price(self) -> float:
-        """The least that any of them costs for each metre that it leads on."""
-        leads = self.places[:, END_U : END_U + 2] - self.places[:, START_U : START_U + 2]
-        far = np.hypot(*leads.T)
-        return float((self.places[far > 0.0, COST] / far[far > 0.0]).min(initial=np.inf))
-
-
-def _check_links(links: NDArray[np.void], polygons: int) -> None:
-    """Refuse links that would lead a search outside its arrays, or around without end."""
-    wrong = ""
-    for end in ("start", "goal"):
-        ids = links[f"{end}_polygon"]
-        if not ((ids >= 0) & (ids < polygons)).all():
-            wrong = "ids out of range"
-        elif not np.isfinite(links[end]).all():
-            wrong = "ends that are not finite"
-    if not ((links["cost"] >= 0.0) & (links["cost"] < np.inf)).all():
-        wrong = "costs that are no lengths"
-    if wrong:
-        raise FormatError(f"links has {wrong}; validate() lists them")
 
 
 def _connect(owners: Ids, polygons: Ids, sides: Ids, targets: Ids) -> Ids:
@@ -315,28 +249,6 @@ def _connect(owners: Ids, polygons: Ids, sides: Ids, targets: Ids) -> Ids:
     sides[sides[shared, MATE], BLOCK] = blocks[: len(shared)]
     targets[:, JUMP_BLOCK] = blocks[len(shared) :]
     return tops[:found].copy()
-
-
-def _label_islands(offsets: Ids, polygons: Ids, sides: Ids, jumps: _Jumps) -> tuple[Ids, Ids]:
-    """Fill in the islands of polygons; return where one-way links lead from each.
-
-    Returns
-    -------
-    exits : (i + 1,) int32
-        Where each island's start in `shores`.
-    shores : (e,) int32
-        The islands that they lead to.
-    """
-    components = np.empty(len(offsets) - 1, dtype=np.int32)
-    count = label_components(offsets, np.ascontiguousarray(sides[:, NEIGHBOR]), components)
-    ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)
-    labels = np.empty(count, dtype=np.int32)
-    join_islands(np.ascontiguousarray(ways[jumps.both_ways]), labels)
-    polygons[:-1, ISLAND] = labels[components]
-    one_way = labels[ways[~jumps.both_ways]]
-    one_way = np.unique(one_way[one_way[:, 0] != one_way[:, 1]], axis=0)
-    exits = np.searchsorted(one_way[:, 0], np.arange(count + 1)).astype(np.int32)
-    return exits, np.ascontiguousarray(one_way[:, 1], dtype=np.int32)
 
 
 def _make_grid(points: Floats, triangles: Ids) -> tuple[Floats, Ids, Ids]:

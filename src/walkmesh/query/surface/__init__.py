@@ -1,0 +1,1 @@
+"""Queries on navmeshes of surfaces, whose polygons lie at any angle, each with its own up."""

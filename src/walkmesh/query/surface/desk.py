@@ -1,0 +1,88 @@
+"""A desk: the memory that one thread searches with, kept for the next search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.query.surface.kernels.trace import trace_windows
+from walkmesh.query.surface.kernels.windows import DONE, THRIFT, TOLERANCE, spread_windows
+
+if TYPE_CHECKING:
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.query.surface.locate import Places
+    from walkmesh.query.surface.mesh import SurfaceMesh
+
+# There is room for so many rows of a search at first, and never for more than so many, of 76 bytes
+# each.
+_ROWS = 1 << 12
+_MOST_ROWS = 1 << 21
+# There is room for so many places of a way at first.
+_PLACES = 1 << 8
+
+
+class Desk:
+    """Scratch memory for one search after the other on one surface; it grows as needed.
+
+    Attributes
+    ----------
+    best, arrivals : (g,) float64 and int32
+        How far the goals of the last search are, infinite for those that were not reached; and the
+        rows that lead there.
+    """
+
+    def __init__(self, surface: SurfaceMesh) -> None:
+        self._mesh = surface.mesh
+        triangles, roots = len(self._mesh.triangles), len(self._mesh.fans) + len(self._mesh.jumps)
+        self._marks = np.zeros((roots, 3)), np.zeros((3 * triangles, 3)), np.zeros((triangles, 2))
+        self._state = np.zeros(7)
+        self._state[TOLERANCE] = surface.tolerance
+        self._take_rows(_ROWS)
+        self.best, self.arrivals = np.empty(0), np.empty(0, dtype=np.int32)
+
+    def _take_rows(self, count: int) -> None:
+        self._spans, self._rows = np.empty((count, 5)), np.empty((count, 4), dtype=np.int32)
+        self._heap = np.empty(count), np.empty(count, dtype=np.int32)
+
+    def spread(self, start: Places, goals: Places, aim: int, thrift: float) -> bool:
+        """Search the ways from one place to others; tell whether there was enough memory.
+
+        See :func:`walkmesh.query.surface.kernels.windows.spread_windows`.
+        """
+        found = max(len(goals.points), 1)
+        self.best, self.arrivals = np.empty(found), np.empty(found, dtype=np.int32)
+        self._state[THRIFT] = thrift
+        while True:
+            ended = spread_windows(
+                *self._mesh, start.points[0], int(start.triangles[0]), goals.points,
+                goals.triangles, aim, self._spans, self._rows, *self._heap, *self._marks,
+                self.best, self.arrivals, self._state,
+            )  # fmt: skip
+            if ended == DONE:
+                return True
+            if len(self._rows) >= _MOST_ROWS:
+                return False
+            # It starts anew: with four times the room, all attempts together cost a third more.
+            self._take_rows(min(4 * len(self._rows), _MOST_ROWS))
+
+    def trace(self, goals: Places, k: int) -> tuple[Floats, Ids]:
+        """Return the way to goal k of the last search, (n, 3), and what it leads through, (n,)."""
+        room = _PLACES
+        while True:
+            line, ways = np.empty((room, 3)), np.empty(room, dtype=np.int32)
+            count = trace_windows(
+                *self._mesh, self._spans, self._rows, int(self.arrivals[k]), goals.points[k],
+                int(goals.triangles[k]), line, ways,
+            )  # fmt: skip
+            if count <= room:
+                return line[:count], ways[:count]
+            room = count
+
+
+def take_desk(surface: SurfaceMesh) -> Desk:
+    """Take a desk that is free, or make one; several threads may ask at once."""
+    try:
+        return surface.desks.pop()
+    except IndexError:
+        return Desk(surface)

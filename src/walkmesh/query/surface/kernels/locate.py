@@ -1,0 +1,219 @@
+"""Finding the place on a surface that a point stands on."""
+
+import math
+
+import numpy as np
+
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, box_distance
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOAT,
+    INTS,
+    OUT_BYTES,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+    shared_borrowing,
+)
+from walkmesh.kernels.nearest import nearest_on_triangle
+from walkmesh.query.surface.kernels.mesh import FAN, FIRST, MATE
+
+# Places closer than this are one. [m]
+_SAME = 1e-9
+# A point this far beside the boundary still stands on it. [m]
+_BESIDE = 1e-6
+
+
+@kernel(
+    POINTS, POINTS, TRIPLES, POINTS, POINTS, INTS, POINTS, BYTES, FLOAT, FLOAT, FLOAT, OUT_INTS,
+    OUT_POINTS, OUT_FLOATS,
+)  # fmt: skip
+def locate_points(
+    queries, points, triangles, normals, boxes, order, nodes, allowed, step, storey, limit, found,
+    places, distances,
+):  # fmt: skip
+    """Find the place on the surface that each of many points stands on.
+
+    Parameters
+    ----------
+    queries : (q, 3) float64
+        World coordinates. [Unit: m]
+    points, triangles, normals : (n, 3) float64, (t, 3) int32 and (t, 3) float64
+        The ground, and which way it faces.
+    boxes, order, nodes : arrays
+        The box tree over it.
+    allowed : (t,) uint8
+        1 for the triangles that count; or none, if all do.
+    step, storey : float
+        A place that has the point deeper behind its back than `step` counts as `storey` farther
+        away: the point more likely stands on the other side of a wall. [Unit: m]
+    limit : float
+        How far away the place may be. [Unit: m]
+    found : (q,) int32, output
+        The triangle of the place; -1 if it is too far away.
+    places, distances : (q, 3) and (q,) float64, output
+        The place and how far away it is; the point itself and infinite if it is too far. [Unit: m]
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    for q in range(len(queries)):
+        x, y, z = queries[q, 0], queries[q, 1], queries[q, 2]
+        triangle, px, py, pz = _nearest_place(
+            points, triangles, normals, boxes, order, nodes, allowed, stack, x, y, z, step, storey
+        )
+        distance = math.sqrt((px - x) ** 2 + (py - y) ** 2 + (pz - z) ** 2)
+        found[q], distances[q] = triangle, distance
+        if triangle < 0 or not distance <= limit:
+            found[q], distances[q] = -1, np.inf
+            px, py, pz = x, y, z
+        places[q, 0], places[q, 1], places[q, 2] = px, py, pz
+
+
+@shared_borrowing
+def _nearest_place(
+    points, triangles, normals, boxes, order, nodes, allowed, stack, x, y, z, step, storey
+):  # fmt: skip
+    """Return the triangle and the place on it that is nearest to a point, fronts before backs."""
+    leaves = (len(nodes) + 1) // 2
+    best, nearest, nx, ny, nz = np.inf, -1, x, y, z
+    stack[0] = 0
+    depth = 1 if len(order) > 0 else 0
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        if math.sqrt(box_distance(nodes, node, x, y, z)) >= best:
+            continue
+        if node < leaves - 1:
+            near, far = 2 * node + 1, 2 * node + 2
+            if box_distance(nodes, far, x, y, z) < box_distance(nodes, near, x, y, z):
+                near, far = far, near
+            stack[depth], stack[depth + 1] = far, near
+            depth += 2
+            continue
+        start = (node - leaves + 1) * LEAF
+        for place in range(start, min(start + LEAF, len(order))):
+            i = order[place]
+            if len(allowed) > 0 and allowed[i] == 0:
+                continue
+            if math.sqrt(box_distance(boxes, i, x, y, z)) >= best:
+                continue
+            px, py, pz = nearest_on_triangle(points, triangles, i, x, y, z)
+            dx, dy, dz = x - px, y - py, z - pz
+            score = math.sqrt(dx * dx + dy * dy + dz * dz)
+            if dx * normals[i, 0] + dy * normals[i, 1] + dz * normals[i, 2] < -step:
+                score += storey
+            if score < best:
+                best, nearest, nx, ny, nz = score, i, px, py, pz
+    return nearest, nx, ny, nz
+
+
+@kernel(POINTS, INTS, POINTS, TRIPLES, INTS, OUT_INTS, OUT_POINTS)
+def pin_points(queries, polygons, points, triangles, grounds, found, places):
+    """Find the triangle of a polygon that each of many points lies on.
+
+    Parameters
+    ----------
+    queries, polygons : (q, 3) float64 and (q,) int32
+        World coordinates, and the polygons that they lie on; -1 for none. [Unit: m]
+    points, triangles, grounds : (n, 3) float64, (t, 3) and (p + 1,) int32
+        The ground, and where the triangles of each polygon start.
+    found, places : (q,) int32 and (q, 3) float64, output
+        The triangle, -1 for none, and the nearest place on it. [Unit: m]
+    """
+    for q in range(len(queries)):
+        x, y, z = queries[q, 0], queries[q, 1], queries[q, 2]
+        found[q], best = -1, np.inf
+        places[q, 0], places[q, 1], places[q, 2] = x, y, z
+        if polygons[q] < 0:
+            continue
+        for i in range(grounds[polygons[q]], grounds[polygons[q] + 1]):
+            px, py, pz = nearest_on_triangle(points, triangles, i, x, y, z)
+            square = (px - x) ** 2 + (py - y) ** 2 + (pz - z) ** 2
+            if square < best:
+                best, found[q] = square, i
+                places[q, 0], places[q, 1], places[q, 2] = px, py, pz
+
+
+@kernel(
+    POINTS, POINTS, TRIPLES, TRIPLES, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES,
+)  # fmt: skip
+def tell_inside(
+    queries, points, triangles, halves, fans, normals, order, nodes, step, inside
+):  # fmt: skip
+    """Tell which points stand on the surface, no farther from it than a step.
+
+    Parameters
+    ----------
+    queries : (q, 3) float64
+        World coordinates. [Unit: m]
+    points, triangles, halves, fans, normals : arrays
+        The ground, see :mod:`walkmesh.query.surface.kernels.mesh`, and which way it faces.
+    order, nodes : arrays
+        The box tree over it.
+    step : float
+        How far away the ground may be, along its normal; over an edge or a vertex inside the
+        surface, between the normals around it. [Unit: m]
+    inside : (q,) uint8, output
+        1 for those that do.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    leaves = (len(nodes) + 1) // 2
+    for q in range(len(queries)):
+        x, y, z = queries[q, 0], queries[q, 1], queries[q, 2]
+        inside[q] = 0
+        best, at_boundary = np.inf, True
+        stack[0] = 0
+        depth = 1 if len(order) > 0 else 0
+        while depth > 0 and inside[q] == 0:
+            depth -= 1
+            node = stack[depth]
+            if box_distance(nodes, node, x, y, z) > step * step:
+                continue
+            if node < leaves - 1:
+                stack[depth], stack[depth + 1] = 2 * node + 1, 2 * node + 2
+                depth += 2
+                continue
+            start = (node - leaves + 1) * LEAF
+            for place in range(start, min(start + LEAF, len(order))):
+                i = order[place]
+                px, py, pz = nearest_on_triangle(points, triangles, i, x, y, z)
+                dx, dy, dz = x - px, y - py, z - pz
+                square = dx * dx + dy * dy + dz * dz
+                if square > step * step:
+                    continue
+                over = dx * normals[i, 0] + dy * normals[i, 1] + dz * normals[i, 2]
+                if square - over * over <= _BESIDE * _BESIDE:
+                    inside[q] = 1
+                elif square < best - _SAME * _SAME:
+                    best = square
+                    at_boundary = _is_at_boundary(points, triangles, halves, fans, i, px, py, pz)
+        if best < np.inf and not at_boundary:
+            inside[q] = 1
+
+
+@borrowing
+def _is_at_boundary(points, triangles, halves, fans, i, x, y, z):
+    """Tell whether a place on triangle i lies on the boundary of the surface."""
+    for k in range(3):
+        half = 3 * i + k
+        a, b = triangles[i, k], triangles[i, (k + 1) % 3]
+        ex, ey, ez = (
+            points[b, 0] - points[a, 0],
+            points[b, 1] - points[a, 1],
+            points[b, 2] - points[a, 2],
+        )
+        dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
+        if dx * dx + dy * dy + dz * dz <= _SAME * _SAME:
+            first = fans[halves[half, FAN], FIRST]
+            if halves[first, MATE] < 0:
+                return True
+        if halves[half, MATE] < 0:
+            square = ex * ex + ey * ey + ez * ez
+            along = (dx * ex + dy * ey + dz * ez) / square if square > 0.0 else 0.0
+            off = (dx - along * ex) ** 2 + (dy - along * ey) ** 2 + (dz - along * ez) ** 2
+            if off <= _SAME * _SAME:
+                return True
+    return False

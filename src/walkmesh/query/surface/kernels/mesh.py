@@ -1,0 +1,84 @@
+r"""The surface as searches see it: triangles, their halves of edges, and the fans around vertices.
+
+Triangle t has the *halves* 3 t, 3 t + 1 and 3 t + 2: edges in its own direction, each from one of
+its corners to the next one counter-clockwise. The half has a frame of its own, in which everything
+that happens around the edge is flat::
+
+               apex
+              /    \
+             /      \          y is up into the triangle,
+            /        \         x along the half from its origin
+        (0, 0) ----- (length, 0)
+
+The triangle across is laid down at negative y. A *fan* is the row of triangles around a vertex,
+each sharing a side with the next; where a vertex joins parts that share no more than itself, each
+of them has a fan of its own, and there is no way from one to the other. A *jump* is a link in one
+direction.
+"""
+
+from collections import namedtuple
+
+from walkmesh.kernels.kernel import borrowing
+
+# Columns of `halves`: the same edge in the triangle across, -1 at a boundary; the fan around the
+# half's origin; and the polygon's corner that the edge starts at, -1 for a cut through a polygon.
+MATE, FAN, CORNER = range(3)
+# Columns of `shapes`: the half's length, its triangle's apex in its frame, and its direction in the
+# fan around its origin.
+LENGTH, APEX_X, APEX_Y, ANGLE = range(4)
+# Columns of `fans`: the vertex, the first half counter-clockwise, how many there are, and whether a
+# shortest path may turn there.
+VERTEX, FIRST, COUNT, TURNS = range(4)
+# What `TURNS` says: no; around a vertex with more than a full turn of ground; at the boundary, with
+# more than half a turn.
+NEVER, SADDLE, CORNERED = range(3)
+# Columns of `jumps`: where it starts and ends, and what it costs.
+START, END, COST = 0, 3, 6
+# Columns of `targets`: the triangles where it starts and ends, and the link.
+FROM, TO, LINK = range(3)
+
+# points: (n, 3) float64, vertices in world coordinates. [m]
+# triangles: (t, 3) int32; halves: (3 t, 3) int32; shapes: (3 t, 4) float64.
+# fans: (f, 4) int32; turns: (f,) float64, how much ground there is around each. [radians]
+# jumps: (j, 7) float64; targets: (j, 3) int32, by the triangle where they start; departures:
+# (t + 1,) int32, where those of each triangle start.
+Mesh = namedtuple("Mesh", "points triangles halves shapes fans turns jumps targets departures")
+
+
+@borrowing
+def following(half):
+    """Return the half of the same triangle that starts where this one ends."""
+    return half + 1 if half % 3 < 2 else half - 2
+
+
+@borrowing
+def preceding(half):
+    """Return the half of the same triangle that ends where this one starts."""
+    return half - 1 if half % 3 > 0 else half + 2
+
+
+@borrowing
+def ends_of(mesh, half):
+    """Return the vertices that a half leads from and to."""
+    triangle, k = half // 3, half % 3
+    return mesh.triangles[triangle, k], mesh.triangles[triangle, (k + 1) % 3]
+
+
+@borrowing
+def in_frame(mesh, half, x, y, z):
+    """Return where a place on a half's triangle is in the half's frame."""
+    a, b = ends_of(mesh, half)
+    c = mesh.triangles[half // 3, (half + 2) % 3]
+    points, shapes = mesh.points, mesh.shapes
+    length, apex_x, apex_y = shapes[half, LENGTH], shapes[half, APEX_X], shapes[half, APEX_Y]
+    if length == 0.0:
+        return 0.0, 0.0
+    along, over = 0.0, 0.0
+    for k in range(3):
+        place = x if k == 0 else (y if k == 1 else z)
+        direction = (points[b, k] - points[a, k]) / length
+        along += (place - points[a, k]) * direction
+        if apex_y > 0.0:
+            upward = (points[c, k] - points[a, k] - apex_x * direction) / apex_y
+            over += (place - points[a, k]) * upward
+    return along, max(over, 0.0)

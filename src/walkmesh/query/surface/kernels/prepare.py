@@ -1,0 +1,146 @@
+"""What searches need to know of a surface, found once."""
+
+import math
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.kernel import (
+    INTS,
+    OUT_FLOATS,
+    OUT_POINTS,
+    OUT_TRIPLES,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+)
+from walkmesh.query.surface.kernels.mesh import (
+    ANGLE,
+    APEX_X,
+    APEX_Y,
+    CORNER,
+    CORNERED,
+    COUNT,
+    FAN,
+    FIRST,
+    LENGTH,
+    MATE,
+    NEVER,
+    SADDLE,
+    TURNS,
+    VERTEX,
+    following,
+    preceding,
+)
+
+# A vertex with no more ground than this beyond a full turn, or half a turn at the boundary, lets
+# all ways pass by: what lies in its shadow is reached around it, longer by less than rounding.
+_STRAIGHT = 1e-9  # radians
+
+
+@kernel(INTS, INTS, INTS, INTS, TRIPLES, OUT_TRIPLES)
+def pair_halves(offsets, corners, mates, grounds, triangles, halves):
+    """Find each half of an edge as the triangle across has it.
+
+    Parameters
+    ----------
+    offsets, corners : (p + 1,) and (c,) int32
+        Ragged polygons.
+    mates : (c,) int32
+        The side of the neighbour that is the same as each side; -1 where there is none.
+    grounds, triangles : (p + 1,) and (t, 3) int32
+        The triangles that polygons are cut into, and where those of each start.
+    halves : (3 t, 3) int32, output
+        See :mod:`walkmesh.query.surface.kernels.mesh`; without fans.
+    """
+    sides = np.full(len(corners), -1, np.int32)  # the half along each side of a polygon
+    for polygon in range(len(offsets) - 1):
+        first, stop = 3 * grounds[polygon], 3 * grounds[polygon + 1]
+        for half in range(first, stop):
+            a, b = triangles[half // 3, half % 3], triangles[half // 3, (half + 1) % 3]
+            halves[half, MATE], halves[half, CORNER] = -1, -1
+            for i in range(offsets[polygon], offsets[polygon + 1]):
+                if corners[i] == a and corners[next_corner(offsets, polygon, i)] == b:
+                    halves[half, CORNER] = i
+                    sides[i] = half
+                    break
+            if halves[half, CORNER] >= 0:
+                continue
+            for other in range(first, half):
+                c, d = triangles[other // 3, other % 3], triangles[other // 3, (other + 1) % 3]
+                if c == b and d == a:
+                    halves[half, MATE], halves[other, MATE] = other, half
+                    break
+    for half in range(len(halves)):
+        corner = halves[half, CORNER]
+        if corner >= 0 and mates[corner] >= 0:
+            halves[half, MATE] = sides[mates[corner]]
+
+
+@kernel(POINTS, TRIPLES, OUT_TRIPLES, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS)
+def measure_halves(points, triangles, halves, shapes, fans, turns):
+    """Measure the frames of halves, and go around every vertex.
+
+    Parameters
+    ----------
+    points, triangles : (n, 3) float64 and (t, 3) int32
+        The ground. [Unit: m]
+    halves, shapes, fans, turns : outputs
+        See :mod:`walkmesh.query.surface.kernels.mesh`; there is room for 3 t fans.
+
+    Returns
+    -------
+    int
+        How many fans there are.
+    """
+    for half in range(len(halves)):
+        triangle, k = half // 3, half % 3
+        a, b = triangles[triangle, k], triangles[triangle, (k + 1) % 3]
+        c = triangles[triangle, (k + 2) % 3]
+        ex, ey, ez = _from_to(points, a, b)
+        fx, fy, fz = _from_to(points, a, c)
+        length = math.sqrt(ex * ex + ey * ey + ez * ez)
+        shapes[half, LENGTH], shapes[half, APEX_X], shapes[half, APEX_Y] = length, 0.0, 0.0
+        if length > 0.0:
+            nx, ny, nz = ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx
+            shapes[half, APEX_X] = (ex * fx + ey * fy + ez * fz) / length
+            shapes[half, APEX_Y] = math.sqrt(nx * nx + ny * ny + nz * nz) / length
+        halves[half, FAN] = -1
+    count = 0
+    for start in range(len(halves)):
+        if halves[start, FAN] >= 0:
+            continue
+        first = start
+        while True:  # clockwise to the boundary, or once around
+            back = halves[first, MATE]
+            if back < 0:
+                break
+            first = following(back)
+            if first == start:
+                break
+        closed = halves[first, MATE] >= 0
+        half, turn, size = first, 0.0, 0
+        while True:
+            halves[half, FAN] = count
+            shapes[half, ANGLE] = turn
+            turn += math.atan2(shapes[half, APEX_Y], shapes[half, APEX_X])
+            size += 1
+            half = halves[preceding(half), MATE]
+            if half < 0 or half == first:
+                break
+        fans[count, VERTEX] = triangles[start // 3, start % 3]
+        fans[count, FIRST], fans[count, COUNT] = first, size
+        turns[count] = turn
+        fans[count, TURNS] = NEVER
+        if closed and turn > 2.0 * math.pi + _STRAIGHT:
+            fans[count, TURNS] = SADDLE
+        elif not closed and turn > math.pi + _STRAIGHT:
+            fans[count, TURNS] = CORNERED
+        count += 1
+    return count
+
+
+@borrowing
+def _from_to(points, a, b):
+    return points[b, 0] - points[a, 0], points[b, 1] - points[a, 1], points[b, 2] - points[a, 2]
