@@ -349,17 +349,20 @@ def _add_window(mesh, search, half, b0, b1, x, y, gone, parent, least):
         if splits[half, 2] != stamp or way < splits[half, 0]:
             splits[half, 0], splits[half, 1], splits[half, 2] = way, at, stamp
     left = preceding(half)
-    # The direction back: from the left end of the half on, counter-clockwise.
-    turn = math.atan2(apex_y * at, apex_x * (apex_x - at) + apex_y * apex_y)
-    came_from = mesh.shapes[left, ANGLE] + turn
-    _reach_fan(mesh, search, mesh.halves[left, FAN], way, came_from, row, half // 3, key)
+    fan = mesh.halves[left, FAN]
+    if way < _known_way(search, fan) - search.state[TOLERANCE]:
+        # The direction back: from the left end of the half on, counter-clockwise.
+        turn = math.atan2(apex_y * at, apex_x * (apex_x - at) + apex_y * apex_y)
+        _reach_fan(
+            mesh, search, fan, way, mesh.shapes[left, ANGLE] + turn, row, half // 3, key
+        )  # fmt: skip
 
 
-@borrowing
+@shared_borrowing
 def _reach_fan(mesh, search, fan, way, came_from, parent, through, least):
     """Note a way to a vertex, and make a root of it if ways lead on from there."""
     nearest, stamp = search.nearest, search.state[STAMP]
-    if nearest[fan, 1] == stamp and way >= nearest[fan, 0] - search.state[TOLERANCE]:
+    if not way < _known_way(search, fan) - search.state[TOLERANCE]:
         return
     nearest[fan, 0], nearest[fan, 1] = way, stamp
     if mesh.fans[fan, TURNS] == NEVER and nearest[fan, 2] != stamp:
