@@ -531,6 +531,8 @@ class NavMesh:
             from walkmesh.query.surface.ask import ask_many as ask_many_surface
 
             wish = SurfaceQuestion.about(self, optimal, area_costs, snap, partial)
+            if wish.surface is not self.surface_mesh:  # what was found may be barred
+                ends = ends._replace(start_polygons=_NO_IDS, goal_polygons=_NO_IDS)
             return ask_many_surface(wish, ends, threads)
         if extra == 0.0:
             question = Question.about(self, optimal, area_costs, snap, partial)

@@ -88,8 +88,7 @@ def locate_ends(question: SurfaceQuestion, ends: Ends) -> tuple[Places, Places]:
     def find(points: Floats, polygons: Ids) -> Places:
         if len(polygons) != len(points):
             return find_places(question.surface, question.agent, points, question.max_snap)
-        places, triangles = question.surface.pin(points, polygons)
-        return Places(places, triangles, np.zeros(len(points)))
+        return Places(points, question.surface.pin(points, polygons), np.zeros(len(points)))
 
     starts = find(ends.starts, ends.start_polygons)
     return starts, find(ends.goals, ends.goal_polygons)

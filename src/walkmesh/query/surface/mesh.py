@@ -104,13 +104,9 @@ class SurfaceMesh:
             self._variants[key] = found
         return found
 
-    def pin(self, points: Floats, polygons: Ids) -> tuple[Floats, Ids]:
-        """Return where (n, 3) points are on their (n,) polygons, and on which triangles."""
-        places, found = np.empty((len(points), 3)), np.empty(len(points), dtype=np.int32)
-        pin_points(
-            points, polygons, self.mesh.points, self.mesh.triangles, self.grounds, found, places
-        )
-        return places, found
+    def pin(self, points: Floats, polygons: Ids) -> Ids:
+        """Return the triangles of (n,) polygons that (n, 3) points on them lie on."""
+        return _pin(points, polygons, self.mesh.points, self.mesh.triangles, self.grounds)
 
     def reaches(self, starts: Ids, goals: Ids) -> NDArray[np.bool_]:
         """Tell whether there are ways from (n,) triangles to those beside them, -1 for none."""
@@ -208,8 +204,13 @@ def _pin_jumps(links: Jumps, points: Floats, triangles: Ids, grounds: Ids) -> tu
     targets[:, LINK] = links.links
     for column, start, polygons in ((FROM, START_U, links.origins), (TO, END_U, links.ends)):
         places = np.ascontiguousarray(links.places[:, start : start + 3])
-        found = np.empty(len(places), dtype=np.int32)
-        pin_points(places, polygons, points, triangles, grounds, found, np.empty_like(places))
-        targets[:, column] = found
+        targets[:, column] = _pin(places, polygons, points, triangles, grounds)
     order = np.argsort(targets[:, FROM], kind="stable")
     return np.ascontiguousarray(links.places[order]), np.ascontiguousarray(targets[order])
+
+
+def _pin(places: Floats, polygons: Ids, points: Floats, triangles: Ids, grounds: Ids) -> Ids:
+    """Return the triangles of polygons that places lie on, -1 for no polygon."""
+    found = np.empty(len(places), dtype=np.int32)
+    pin_points(places, polygons, points, triangles, grounds, found)
+    return found

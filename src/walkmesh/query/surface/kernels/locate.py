@@ -110,8 +110,8 @@ def _nearest_place(
     return nearest, nx, ny, nz
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, INTS, OUT_INTS, OUT_POINTS)
-def pin_points(queries, polygons, points, triangles, grounds, found, places):
+@kernel(POINTS, INTS, POINTS, TRIPLES, INTS, OUT_INTS)
+def pin_points(queries, polygons, points, triangles, grounds, found):
     """Find the triangle of a polygon that each of many points lies on.
 
     Parameters
@@ -120,13 +120,12 @@ def pin_points(queries, polygons, points, triangles, grounds, found, places):
         World coordinates, and the polygons that they lie on; -1 for none. [Unit: m]
     points, triangles, grounds : (n, 3) float64, (t, 3) and (p + 1,) int32
         The ground, and where the triangles of each polygon start.
-    found, places : (q,) int32 and (q, 3) float64, output
-        The triangle, -1 for none, and the nearest place on it. [Unit: m]
+    found : (q,) int32, output
+        The triangle, -1 for none.
     """
     for q in range(len(queries)):
         x, y, z = queries[q, 0], queries[q, 1], queries[q, 2]
         found[q], best = -1, np.inf
-        places[q, 0], places[q, 1], places[q, 2] = x, y, z
         if polygons[q] < 0:
             continue
         for i in range(grounds[polygons[q]], grounds[polygons[q] + 1]):
@@ -134,7 +133,6 @@ def pin_points(queries, polygons, points, triangles, grounds, found, places):
             square = (px - x) ** 2 + (py - y) ** 2 + (pz - z) ** 2
             if square < best:
                 best, found[q] = square, i
-                places[q, 0], places[q, 1], places[q, 2] = px, py, pz
 
 
 @kernel(

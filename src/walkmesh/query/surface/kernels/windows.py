@@ -381,7 +381,7 @@ def _reach_fan(mesh, search, fan, way, came_from, parent, through, least):
 @borrowing
 def _look_through(mesh, search, row, key):
     """Add the windows that are seen through a window."""
-    spans, shapes, halves = search.spans, mesh.shapes, mesh.halves
+    spans, splits, shapes, halves = search.spans, search.splits, mesh.shapes, mesh.halves
     half = search.rows[row, HALF]
     b0, b1, gone = spans[row, B0], spans[row, B1], spans[row, GONE]
     x, y = spans[row, ROOT_X], spans[row, ROOT_Y]
@@ -397,9 +397,9 @@ def _look_through(mesh, search, row, key):
     if to_left and to_right:
         at = crossing(x, y, apex_x, apex_y, b0, b1)
         way = gone + _way_over(x, y, at, apex_x, apex_y)
-        if way > search.splits[half, 0] + search.state[TOLERANCE]:
-            to_left = at <= search.splits[half, 1]
-            to_right = at >= search.splits[half, 1]
+        nearest, nearest_at, stamp = splits[half, 0], splits[half, 1], splits[half, 2]
+        if stamp == search.state[STAMP] and way > nearest + search.state[TOLERANCE]:
+            to_left, to_right = at <= nearest_at, at >= nearest_at
     if to_right:
         # From the half's end, at 0, to the apex, at 1.
         end = -(b1 - x) * y + y * (length - x)
