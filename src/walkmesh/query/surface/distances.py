@@ -66,7 +66,7 @@ def _distances_from(question: SurfaceQuestion, start: Places, goals: Places) -> 
         found = found and bool((desk.arrivals[reached] >= 0).all())
         lengths = np.full(count, np.inf)
         if found:
-            for k in np.flatnonzero(reached):
+            for k in np.flatnonzero(reached).tolist():
                 lengths[k] = lay(question, *desk.trace(wanted, k), "complete").length
         surface.desks.append(desk)
         if found:

@@ -127,7 +127,7 @@ class SurfaceMesh:
             if not reached[island]:
                 reached[island] = 1
                 waiting.extend(self.shores[self.exits[island] : self.exits[island + 1]])
-        return reached[labels]
+        return np.asarray(reached[labels])
 
     def polygons_of(self, triangles: Ids) -> Ids:
         """Return the polygons of triangles, -1 for none."""
