@@ -83,6 +83,17 @@ class Planes:
         """Return (p,) float64: how far corners are from the middle at most; `local` is theirs."""
         return self._largest(np.linalg.norm(local, axis=1))
 
+    def widths(self, local: Floats) -> Floats:
+        """Return (p,) float64: area over half the outline, which for a strip is its width."""
+        if len(local) == 0:
+            return np.empty(0)
+        following = np.arange(1, len(local) + 1)
+        following[self.offsets[1:] - 1] = self.offsets[:-1]
+        ahead, starts = local[following], self.offsets[:-1]
+        twice = np.add.reduceat(local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0], starts)
+        outline = np.add.reduceat(np.linalg.norm(ahead - local, axis=1), starts)
+        return np.asarray(np.divide(twice, outline, out=np.zeros_like(twice), where=outline > 0.0))
+
     def _largest(self, values: Floats) -> Floats:
         if len(values) == 0:
             return np.empty(0)

@@ -11,11 +11,20 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.polygon_planes import Planes
-from walkmesh.validate.kernels.layers import find_layers
+from walkmesh.validate.kernels import layers
 from walkmesh.validate.polygons import finite_points, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, without
 from walkmesh.validate.t_junctions import t_junctions
-from walkmesh.validate.tolerances import FLAT, FOLDED, LINK_SLACK, SAME_WAY, headroom
+from walkmesh.validate.tolerances import (
+    FLAT,
+    FOLDED,
+    LINK_SLACK,
+    SAME_LAYER,
+    SAME_WAY,
+    STEP_FOLD,
+    STEP_WIDTH,
+    headroom,
+)
 from walkmesh.validate.violation import Violation, at_corner, overlap
 
 if TYPE_CHECKING:
@@ -91,9 +100,32 @@ class Sheets:
         """Find polygons of the right shape that face the same way and lie over each other."""
         offsets, corners, _ = subset(self.navmesh, self.sound)
         polygons = np.flatnonzero(self.sound)
-        pairs = _layers(self.points, offsets, corners, headroom(self.navmesh.agent))
+        pairs = find_layers(self.points, offsets, corners, self._headroom()[self.sound])
         for lower, higher in np.unique(np.sort(polygons[pairs], axis=1), axis=0):
             yield overlap(self.navmesh, lower, higher)
+
+    def _headroom(self) -> Floats:
+        """(p,) float64: how far above each polygon others must be. [Unit: m].
+
+        Steps are walked over, not stood on: nothing needs to fit above a riser, straight out from
+        it. All that is asked of one is that it is not there twice.
+        """
+        navmesh, agent = self.navmesh, self.navmesh.agent
+        heights = np.full(navmesh.polygon_count, headroom(agent))
+        offsets, corners, _ = subset(navmesh, self.usable)
+        planes = Planes.of(self.points, offsets, corners)
+        narrow = np.zeros(navmesh.polygon_count, dtype=bool)
+        narrow[self.usable] = (
+            planes.widths(planes.local(self.points)) <= STEP_WIDTH * agent.max_step
+        )
+        neighbors = navmesh.neighbors
+        valid = (neighbors >= 0) & (neighbors < navmesh.polygon_count)
+        owners = navmesh.corner_polygons[valid]
+        facing = (self.normals[owners] * self.normals[neighbors[valid]]).sum(axis=1)
+        folded = np.zeros(navmesh.polygon_count, dtype=bool)
+        folded[owners[facing < STEP_FOLD]] = True
+        heights[narrow & folded] = min(SAME_LAYER, headroom(agent))
+        return heights
 
     def off_ground(self, place: Floats, polygon: int) -> str | None:
         """Tell how far a place in world coordinates is off a polygon; None if it is on it."""
@@ -137,8 +169,23 @@ def _height_tolerance(navmesh: NavMesh) -> float:
     return float(tolerance) if isinstance(tolerance, int | float) and tolerance > 0.0 else 0.0
 
 
-def _layers(points: Floats, offsets: Ids, corners: Ids, height: float) -> NDArray[np.int32]:
-    """Return (k, 2) pairs of polygons that face the same way, the lower first, too close."""
+def find_layers(points: Floats, offsets: Ids, corners: Ids, heights: Floats) -> NDArray[np.int32]:
+    """Find polygons that face the same way and lie over each other, too close.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions. [Unit: m]
+    offsets, corners : (p + 1,) and (c,) int32
+        Ragged polygons, convex and flat.
+    heights : (p,) float64
+        How far above each polygon others must be, along its normal. [Unit: m]
+
+    Returns
+    -------
+    (k, 2) int32
+        Pairs, the lower polygon first.
+    """
     planes = Planes.of(points, offsets, corners)
     local = planes.local(points)
     radii, bends = planes.radii(local), planes.bends(local)
@@ -148,9 +195,9 @@ def _layers(points: Floats, offsets: Ids, corners: Ids, height: float) -> NDArra
     def search(start: int, stop: int) -> NDArray[np.int32]:
         found = np.empty((64, 2), dtype=np.int32)
         while True:
-            count = find_layers(
+            count = layers.find_layers(
                 points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.order, tree.nodes, start, stop, height, SAME_WAY, FOLDED, found,
+                tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, found,
             )  # fmt: skip
             if count <= len(found):
                 return found[:count]

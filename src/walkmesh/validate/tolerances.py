@@ -31,6 +31,12 @@ FOLDED = FLAT
 # Sheets of a surface that face the same way: at a larger angle, one of them is a wall or a ceiling
 # to the other, and whether the agent fits between them is a question of headroom.
 SAME_WAY = 0.5  # cosine of 60 degrees
+# A polygon of a surface is a step, or lies across a corner, if it is no wider than so many of the
+# agent's steps and folded against a neighbour by more than 30 degrees, given by its cosine.
+STEP_WIDTH = 1.5
+STEP_FOLD = 0.866
+# Two layers no farther apart than this are the same one twice.
+SAME_LAYER = 0.02  # m
 
 
 def headroom(agent: Agent) -> float:

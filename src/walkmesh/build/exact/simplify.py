@@ -29,7 +29,6 @@ def simplify(
     width_share: float = 0.1,
     level_height: float = 1.0,
     rounds: int = 2,
-    pinned: NDArray[np.bool_] | None = None,
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Take away vertices that the ground and its outline do not need.
 
@@ -52,8 +51,6 @@ def simplify(
         Boundaries further apart in height do not make a passage. [Unit: m]
     rounds : int, default 2
         How often collapses and flips take turns.
-    pinned : (n,) bool, optional
-        Vertices that stay where they are; by default none.
 
     Returns
     -------
@@ -64,6 +61,37 @@ def simplify(
         Counts: vertices removed inside, cut off the boundary and by shrinking edges of the
         boundary, and edges flipped.
     """
+    none = np.zeros(len(mesh.points), dtype=bool)
+    limits = (height_tolerance, boundary_tolerance, width_share, level_height)
+    less, _, counts = simplify_around(mesh, none, *limits, rounds)
+    return less, counts
+
+
+def simplify_around(
+    mesh: TriangleMesh,
+    pinned: NDArray[np.bool_],
+    height_tolerance: float,
+    boundary_tolerance: float,
+    width_share: float,
+    level_height: float,
+    rounds: int,
+) -> tuple[TriangleMesh, NDArray[np.int32], dict[str, int]]:
+    """Simplify around vertices that stay where they are.
+
+    Parameters
+    ----------
+    pinned : (n,) bool
+        These vertices.
+    mesh, height_tolerance, boundary_tolerance, width_share, level_height, rounds
+        See :func:`simplify`.
+
+    Returns
+    -------
+    TriangleMesh
+    (m,) int32
+        The vertex that each of its vertices was before; those that are not pinned may have moved.
+    dict of str to int
+    """
     corners = mesh.triangles.ravel().copy()
     mates = match_triangles(mesh.triangles)
     complex_edges = np.flatnonzero(mates == COMPLEX)
@@ -71,9 +99,7 @@ def simplify(
     sources = np.empty(len(corners), dtype=np.int32)
     count = split_fans(mates, corners, start, sources)
     start, points = start[:count].copy(), np.ascontiguousarray(mesh.points[sources[:count]])
-    held = np.zeros(count, dtype=np.uint8)
-    if pinned is not None:
-        held[:] = pinned[sources[:count]]
+    held = pinned[sources[:count]].astype(np.uint8)
     for offset in (complex_edges, complex_edges - complex_edges % 3 + (complex_edges + 1) % 3):
         held[corners[offset]] = 1
 
@@ -113,14 +139,17 @@ def simplify(
         if not touched.any():
             break
     left = corners.reshape(-1, 3)
-    points, triangles = compact(points, left[left[:, 0] >= 0])
+    left = left[left[:, 0] >= 0]
+    used = np.zeros(count, dtype=bool)
+    used[left.ravel()] = True
+    points, triangles = compact(points, left)
     counts = {
         "inner_vertices_removed": int(removed[0]),
         "boundary_vertices_cut": int(removed[1]),
         "boundary_edges_shrunk": int(removed[2]),
         "edges_flipped": int(flips),
     }
-    return TriangleMesh(points, triangles, mesh.frame), counts
+    return TriangleMesh(points, triangles, mesh.frame), sources[:count][used], counts
 
 
 def _follow_boundary(

@@ -13,22 +13,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.simplify import simplify
+from walkmesh.build.exact.simplify import simplify_around
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.build.surface.kernels.charts import grow_charts
 from walkmesh.build.surface.planes import frames_of
 from walkmesh.frame import Frame
-from walkmesh.kernels.soup import match_positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
 
-# How far normals may be away from that of the chart's first triangle.
-_WIDEST = math.cos(math.radians(40.0))
+# How far normals may be away from that of the chart's first triangle. [degrees]
+_WIDEST = 40.0
 # Charts are laid out so far apart, more than any passage is wide. [m]
 _APART = 20.0
+# No side of a passage moves by more than this share of its width.
+_WIDTH_SHARE = 0.1
+# How often collapses and flips take turns.
+_ROUNDS = 2
 # The share of the tolerances that is for all but the first seams, which are few.
 _FIRST_SHARE = 0.75
 
@@ -64,31 +67,13 @@ class Charts:
         self, height_tolerance: float, boundary_tolerance: float, level_height: float
     ) -> tuple[Charts, dict[str, int]]:
         """Return it with fewer triangles; what lies between charts stays."""
-        less, counts = simplify(
-            self.mesh,
-            height_tolerance=height_tolerance,
-            boundary_tolerance=boundary_tolerance,
-            level_height=level_height,
-            pinned=self.seam,
-        )
-        # Places are kept to the last bit, by those that stay.
-        both = np.ascontiguousarray(np.concatenate([self.mesh.points, less.points]))
-        first = np.empty(len(both), dtype=np.int32)
-        match_positions(both.view(np.int64), first)
-        old = first[len(self.mesh.points) :]
-        known = old < len(self.mesh.points)
-        old = np.where(known, old, 0)
-        return (
-            Charts(
-                less,
-                np.where(known, self.vertices[old], -1).astype(np.int32),
-                known & self.seam[old],
-                self.starts,
-                self.origins,
-                self.axes,
-            ),
-            counts,
-        )
+        less, old, counts = simplify_around(
+            self.mesh, self.seam, height_tolerance, boundary_tolerance, _WIDTH_SHARE, level_height,
+            _ROUNDS,
+        )  # fmt: skip
+        seam = self.seam[old]
+        vertices = np.where(seam, self.vertices[old], -1).astype(np.int32)
+        return Charts(less, vertices, seam, self.starts, self.origins, self.axes), counts
 
     def surface(self, points: Floats) -> tuple[Floats, Ids]:
         """Return the places of all vertices on the surface, and the vertex of each of the mesh's.
@@ -112,7 +97,9 @@ class Charts:
         return np.concatenate([points, places[~old]]), ids
 
 
-def lay_out(points: Floats, triangles: Ids, backwards: bool = False) -> Charts:
+def lay_out(
+    points: Floats, triangles: Ids, backwards: bool = False, widest: float = _WIDEST
+) -> Charts:
     """Cut a surface into charts and lay them out.
 
     Parameters
@@ -122,6 +109,9 @@ def lay_out(points: Floats, triangles: Ids, backwards: bool = False) -> Charts:
     backwards : bool, default False
         Whether to begin charts at the last triangles instead of the first, so that other seams are
         made.
+    widest : float, default 40
+        How far the normals of a chart's triangles may be away from that of its first one.
+        [Unit: degrees]
     """
     a, b, c = (points[triangles[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
@@ -131,7 +121,7 @@ def lay_out(points: Floats, triangles: Ids, backwards: bool = False) -> Charts:
     if backwards:
         seeds = np.ascontiguousarray(seeds[::-1])
     charts, firsts = np.empty(len(triangles), np.int32), np.empty(len(triangles), np.int32)
-    count = grow_charts(normals, mates, seeds, _WIDEST, charts, firsts)
+    count = grow_charts(normals, mates, seeds, math.cos(math.radians(widest)), charts, firsts)
     h = normals[firsts[:count]]
     u, v = frames_of(h)
     axes = np.stack([u, v, h], axis=1)

@@ -15,6 +15,8 @@ from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
 from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, pair_edges
 from walkmesh.build.surface.planes import normals_of
 from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.validate.surface import find_layers
+from walkmesh.validate.tolerances import SAME_LAYER, headroom
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,13 +59,15 @@ def join(
     low, high, far_high, far_low = (joins[:, 3 * k : 3 * k + 3] for k in range(4))
     quads = np.stack([high, low, far_low, high, far_low, far_high], axis=1).reshape(-1, 3, 3)
     # Steps are walked over between two places to stand; on what lies across a corner one stands.
-    stood_on = np.repeat(joins[:, 12] == CORNER, 2)
-    quads = quads[~stood_on | _have_headroom(quads, faces, agent.height)]
+    free = _have_headroom(quads, faces, agent.height).reshape(-1, 2).all(axis=1)
+    quads = quads[np.repeat((joins[:, 12] != CORNER) | free, 2)]
     joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
+    joined = _without_layers(joined, agent)
     patches = _between(joined, agent)
     patches = patches[_have_headroom(patches, faces, agent.height)]
     if len(patches):
         joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
+        joined = _without_layers(joined, agent)
     return joined, {"edges_joined": len(joins), "corners_closed": len(patches)}
 
 
@@ -88,7 +92,7 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
         if count <= room:
             break
         room = int(count)
-    real = _are_there(starts, ends, pairs[:count], spans[:count], faces, limits[GAP])
+    real = _are_there(starts, ends, pairs[:count], spans[:count], sheet, faces, limits[GAP])
     pairs, spans = pairs[:count][real], spans[:count][real]
     # The nearest first; of equally near ones those that share more.
     order = np.lexsort((spans[:, 1] - spans[:, 2], np.round(spans[:, 0], 6))).astype(np.int32)
@@ -102,13 +106,22 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
 
 
 def _are_there(
-    starts: Floats, ends: Floats, pairs: Ids, spans: Floats, faces: Faces, distance: float
+    starts: Floats,
+    ends: Floats,
+    pairs: Ids,
+    spans: Floats,
+    sheet: Sheet,
+    faces: Faces,
+    distance: float,
 ) -> NDArray[np.bool_]:
-    """Tell which pairs of edges have the scene between them, as far as they need it."""
+    """Tell which pairs of edges are real: a step with a slope has the scene between its edges.
+
+    But it is none where that slope can be walked on by itself.
+    """
     sloping = np.flatnonzero(spans[:, 3] == BEVEL)
-    there = np.ones(len(pairs), dtype=bool)
+    real = np.ones(len(pairs), dtype=bool)
     if len(sloping) == 0:
-        return there
+        return real
     one, two = pairs[sloping].T
     way = ends[one] - starts[one]
     way /= np.linalg.norm(way, axis=1, keepdims=True)
@@ -116,14 +129,32 @@ def _are_there(
     across = ends[two] - starts[two]
     # Where the other edge is beside the middle.
     share = ((middle - starts[two]) * way).sum(axis=1) / (across * way).sum(axis=1)
-    places = 0.5 * (middle + starts[two] + share[:, None] * across)
-    found = np.empty(len(places), dtype=np.uint8)
+    places = np.ascontiguousarray(0.5 * (middle + starts[two] + share[:, None] * across))
+    on_scene, on_sheet = np.empty((2, len(places)), dtype=np.uint8)
+    tree = faces.tree
     touch_faces(
-        np.ascontiguousarray(places), faces.points, faces.triangles, faces.normals,
-        faces.tree.order, faces.tree.nodes, distance, found,
+        places, faces.points, faces.triangles, faces.normals, tree.order, tree.nodes, distance,
+        on_scene,
     )  # fmt: skip
-    there[sloping] = found == 1
-    return there
+    triangles, owners = sheet.triangles
+    tree = BoxTree.over(sheet.corners, triangles)
+    normals = np.ascontiguousarray(sheet.normals[owners])
+    touch_faces(
+        places, sheet.corners, triangles, normals, tree.order, tree.nodes, distance, on_sheet
+    )
+    real[sloping] = (on_scene == 1) & (on_sheet == 0)
+    return real
+
+
+def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:
+    """Drop joints that lie over anything, or that anything lies over, as one layer too many."""
+    vertices, points = sheet.vertices
+    joint = sheet.sources < 0
+    heights = np.where(joint, min(SAME_LAYER, headroom(agent)), headroom(agent))
+    pairs = find_layers(points, sheet.offsets, vertices, heights)
+    wrong = np.zeros(len(joint), dtype=bool)
+    wrong[pairs.ravel()] = True
+    return sheet.keep(~(wrong & joint))
 
 
 def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np.bool_]:

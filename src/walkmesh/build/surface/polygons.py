@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
 
-# How far a polygon may be from flat. [m]
-_FLAT = 1e-3
+# How far a polygon may be from flat; and how far charts may be tilted against it, so that what is
+# convex in one is so in its own plane as well. [m, degrees]
+_FLAT = 2e-5
+_TILT = 10.0
 # A vertex this close to the line between its neighbours is not needed by it. [m]
 _STRAIGHT = 1e-6
 
 
 def make_navmesh(points: Floats, triangles: Ids, agent: Agent, frame: Frame) -> NavMesh:
     """Merge triangles into flat convex polygons, and turn them into a navmesh."""
-    charts = lay_out(points, triangles)
+    charts = lay_out(points, triangles, widest=_TILT)
     offsets, corners = merge_triangles(charts.mesh, _FLAT)
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])

@@ -19,11 +19,11 @@ from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINT
 
 @kernel(
     POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS, INTS, POINTS, INT, INT,
-    FLOAT, FLOAT, FLOAT, OUT_TRIPLES,
+    FLOATS, FLOAT, FLOAT, OUT_TRIPLES,
 )  # fmt: skip
 def find_layers(
     points, offsets, corners, normals, middles, radii, bends, order, nodes, start, stop,
-    height, cosine, width, found,
+    heights, cosine, width, found,
 ):  # fmt: skip
     """Find pairs of polygons that face the same way and lie over each other, too close.
 
@@ -41,8 +41,8 @@ def find_layers(
         The box tree over the polygons.
     start, stop : int
         Of each pair, the lower polygon is one of these.
-    height : float
-        How far apart they must be along the normal of the lower one. [Unit: m]
+    heights : (p,) float64
+        How far above each polygon others must be, along its normal. [Unit: m]
     cosine : float
         Of the largest angle between normals that face the same way. [Limit: > 0]
     width : float
@@ -71,6 +71,7 @@ def find_layers(
     tangent = np.sqrt(1.0 - cosine * cosine) / cosine
     count = 0
     for i in range(start, stop):
+        height = heights[i]
         _set_axes(normals, i, axes)
         for k in range(3):
             reach = height * normals[i, k]
