@@ -168,7 +168,7 @@ class Surface:
         yield Stage.of("patches", lambda: large.mesh(frame), **dropped)
 
         progress("simplify", 0.0)
-        whole = large.mesh(frame)
+        whole = large.with_edges_apart().mesh(frame)
         points, triangles, simplified = simplify_surface(
             whole.points,
             whole.triangles,

@@ -10,9 +10,16 @@ from walkmesh.build.mesh import compact
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.charts import lay_out
+from walkmesh.build.surface.planes import normals_of
+from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
+from walkmesh.kernels.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
+from walkmesh.validate import TOUCHING
+from walkmesh.validate.tolerances import SAME_WAY
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
@@ -23,6 +30,8 @@ _FLAT = 2e-5
 _TILT = 10.0
 # A vertex this close to the line between its neighbours is not needed by it. [m]
 _STRAIGHT = 1e-6
+# Vertices made corners can lie on further edges, and edges parted from others be shared again.
+_SHARING_ROUNDS = 3
 
 
 def make_navmesh(points: Floats, triangles: Ids, agent: Agent, frame: Frame) -> NavMesh:
@@ -31,8 +40,89 @@ def make_navmesh(points: Floats, triangles: Ids, agent: Agent, frame: Frame) -> 
     offsets, corners = merge_triangles(charts.mesh, _FLAT)
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])
+    offsets, corners = _share_vertices(places, offsets, corners)
+    places, offsets, corners = _part_edges(places, offsets, corners)
     places, corners = compact(places, corners)
     return NavMesh(frame.to_world(places), offsets, corners, agent=agent, up=frame.up, surface=True)
+
+
+def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
+    """Make vertices that lie on the boundary edge of a polygon corners of it.
+
+    But only those of polygons that face the same way: what stands on an edge is not part of the
+    surface around it.
+    """
+    normals = normals_of(offsets, points[corners])
+    for _ in range(_SHARING_ROUNDS):
+        owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        mates = np.empty(len(corners), dtype=np.int32)
+        match_edges(offsets, corners, mates)
+        found = find_on_edges(points, corners, corners[following_corners(offsets)], mates, TOUCHING)
+        if found is None:
+            break
+        places, inserted = found
+        keep = new_to_polygons(owners, corners, places, inserted, len(points))
+        keep &= _face_alike(owners, corners, normals, places, inserted)
+        if not keep.any():
+            break
+        places, inserted = places[keep], inserted[keep]
+        corners = np.insert(corners, places + 1, inserted).astype(np.int32)
+        sizes = np.diff(offsets) + np.bincount(owners[places], minlength=len(offsets) - 1)
+        offsets = offsets_of(sizes)
+    return offsets, corners
+
+
+def _face_alike(
+    owners: Ids, corners: Ids, normals: Floats, places: NDArray[np.intp], inserted: Ids
+) -> NDArray[np.bool_]:
+    """Tell which vertices belong to a polygon that faces the way of the edge's polygon."""
+    order = np.argsort(corners, kind="stable")
+    first = np.searchsorted(corners, inserted, side="left", sorter=order)
+    last = np.searchsorted(corners, inserted, side="right", sorter=order)
+    alike = np.zeros(len(places), dtype=bool)
+    for i in range(len(places)):
+        around = owners[order[first[i] : last[i]]]
+        alike[i] = (normals[around] @ normals[owners[places[i]]] > SAME_WAY).any()
+    return alike
+
+
+def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
+    """Give two polygons an edge of their own where others have the same.
+
+    Those that are nearest to one plane get a vertex in its middle.
+    """
+    for _ in range(_SHARING_ROUNDS):
+        mates = np.empty(len(corners), dtype=np.int32)
+        match_edges(offsets, corners, mates)
+        crowded = np.flatnonzero(mates == COMPLEX)
+        if len(crowded) == 0:
+            break
+        owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        ends = corners[following_corners(offsets)]
+        normals = normals_of(offsets, points[corners])
+        edges: dict[tuple[int, int], list[int]] = {}
+        for corner in crowded.tolist():
+            key = sorted((int(corners[corner]), int(ends[corner])))
+            edges.setdefault((key[0], key[1]), []).append(corner)
+        places, inserted, middles = [], [], []
+        for (a, b), users in edges.items():
+            pairs = [
+                (float(normals[owners[i]] @ normals[owners[j]]), i, j)
+                for i in users
+                for j in users
+                if i < j and corners[i] == ends[j]
+            ]
+            for chosen in max(pairs)[1:] if pairs else users[:1]:
+                places.append(chosen)
+                inserted.append(len(points) + len(middles))
+            middles.append(0.5 * (points[a] + points[b]))
+        order = np.argsort(places, kind="stable")
+        at = np.array(places)[order]
+        corners = np.insert(corners, at + 1, np.array(inserted)[order]).astype(np.int32)
+        sizes = np.diff(offsets) + np.bincount(owners[at], minlength=len(offsets) - 1)
+        offsets = offsets_of(sizes)
+        points = np.concatenate([points, middles])
+    return points, offsets, corners
 
 
 def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.build.ragged import following_corners, offsets_of
+from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.build.surface.planes import in_own_planes
 from walkmesh.kernels.adjacency import label_components
 from walkmesh.kernels.stitch import number_fans
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
+
+# Triangles lower than this have no width, and sides shorter than this no length. [m]
+_SLIVER = 2e-6
+_SHORT = 1e-4
 
 
 @dataclass(frozen=True)
@@ -115,8 +120,66 @@ class Sheet:
             np.ascontiguousarray(self.sources[chosen]),
         )
 
+    def with_edges_apart(self) -> Sheet:
+        """Return it with every edge between vertices of its own.
+
+        Edges that lie on each other without being mates may have both their vertices in common,
+        where the surface hangs together around both their ends. A corner in the middle of each
+        tells them apart.
+        """
+        vertices, points = self.vertices
+        ends = vertices[self.following]
+        low, high = np.minimum(vertices, ends), np.maximum(vertices, ends)
+        keys = low.astype(np.int64) * len(points) + high
+        _, group, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        apart = (counts[group] > 2) | ((counts[group] == 2) & (self.mates < 0))
+        if not apart.any():
+            return self
+        edges = np.flatnonzero(apart)
+        middles = 0.5 * (self.corners[edges] + self.corners[self.following[edges]])
+        place = np.arange(len(apart)) + np.cumsum(apart) - apart
+        mates = np.full(len(apart) + len(edges), -1, dtype=np.int32)
+        mated = np.flatnonzero(self.mates >= 0)
+        across = self.mates[mated]
+        # The first half of an edge lies across the second half of its mate.
+        mates[place[mated]] = place[across] + apart[across]
+        halved = mated[apart[mated]]
+        mates[place[halved] + 1] = place[self.mates[halved]]
+        return Sheet(
+            offsets_of(
+                np.diff(self.offsets) + np.bincount(self.owners[edges], minlength=len(self.sources))
+            ),
+            np.ascontiguousarray(np.insert(self.corners, edges + 1, middles, axis=0)),
+            mates,
+            np.insert(self.blockers, edges + 1, self.blockers[edges]).astype(np.int32),
+            self.normals,
+            self.sources,
+        )
+
     def mesh(self, frame: Frame) -> TriangleMesh:
-        """Return it as triangles to look at."""
+        """Return it as triangles, none of them without width."""
         triangles, _ = self.triangles
         vertices, points = self.vertices
-        return TriangleMesh(points, vertices[triangles], frame)
+        triangles = vertices[triangles]
+        first = np.empty(len(points), dtype=np.int32)
+        join_ends(points, triangles, _SHORT, first)
+        corners = _without_folds(first[triangles]).ravel()
+        flip_slivers(points, corners, match_triangles(corners.reshape(-1, 3)), _SLIVER)
+        left = corners.reshape(-1, 3)
+        points, left = compact(points, _without_folds(left[left[:, 0] >= 0]))
+        return TriangleMesh(points, left, frame)
+
+
+def _without_folds(triangles: Ids) -> Ids:
+    """Leave out triangles with a corner twice, and pairs that lie on each other back to back."""
+    a, b, c = triangles.T
+    triangles = triangles[(a != b) & (b != c) & (c != a)]
+    keys, group = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True)
+    a, b, c = triangles.T
+    fronts = np.bincount(group, weights=np.where((b - a) * (c - b) * (a - c) < 0, 1, -1))
+    # As many from either side are none; else one is left over.
+    single = np.bincount(group, minlength=len(keys)) == 1
+    keep = single[group]
+    for place in np.flatnonzero(~single & (fronts != 0.0)):
+        keep[np.flatnonzero(group == place)[0]] = True
+    return np.ascontiguousarray(triangles[keep])

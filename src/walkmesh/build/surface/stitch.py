@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
 
-# Corners closer than this are one, and a vertex this close to an edge lies on it. [m]
-WELD = 1e-5
+# Corners closer than this are one. Pieces narrower than a part of that are left out: what lies on
+# both sides of them comes together, also where vertices lie in the middle of edges. [m]
+WELD = 3e-5
+_SLIVER = 0.7 * WELD
+_JUNCTION = WELD
 # Vertices made corners can lie on further edges.
 _ROUNDS = 4
 
@@ -72,7 +75,9 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     first = np.empty(len(pieces.corners), dtype=np.int32)
     weld_places(pieces.corners, WELD, first)
     points = pieces.corners
-    offsets, vertices, blockers, alive = _without_repeats(pieces.offsets, first, pieces.blockers)
+    offsets, vertices, blockers, alive = _without_slivers(
+        points, pieces.offsets, first, pieces.blockers
+    )
     normals, sources = pieces.normals[alive], pieces.sources[alive]
     joints = (sources < 0).astype(np.uint8)
     added = 0
@@ -80,11 +85,13 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
         owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
         ends = vertices[following_corners(offsets)]
         mates = match(points, vertices, ends, owners, normals, joints, turns)
-        more = _junctions(points, vertices, ends, mates) if added < _ROUNDS else None
+        more = None
+        if added < _ROUNDS:
+            more = find_on_edges(points, vertices, ends, mates, _JUNCTION)
         if more is None:
             break
         places, inserted = more
-        keep = _new_to_polygon(owners, vertices, places, inserted, len(points))
+        keep = new_to_polygons(owners, vertices, places, inserted, len(points))
         if not keep.any():
             break
         places, inserted = places[keep], inserted[keep]
@@ -99,22 +106,30 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     return sheet, {"pieces_collapsed": int(np.count_nonzero(~alive))}
 
 
-def _without_repeats(
-    offsets: Ids, vertices: Ids, blockers: Ids
+def _without_slivers(
+    points: Floats, offsets: Ids, vertices: Ids, blockers: Ids
 ) -> tuple[Ids, Ids, Ids, NDArray[np.bool_]]:
-    """Drop corners that come twice, one after the other, and polygons with less than three."""
+    """Drop corners that come twice, one after the other, and polygons that have no width then.
+
+    What lies on both sides of a sliver is so close that it is welded.
+    """
     owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     distinct = vertices != vertices[following_corners(offsets)]
     counts = np.bincount(owners[distinct], minlength=len(offsets) - 1)
-    alive = counts >= 3
+    here = points[vertices]
+    local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
+    ahead = local[following_corners(offsets)]
+    twice = np.add.reduceat(np.cross(local, ahead), offsets[:-1], axis=0)
+    outline = np.add.reduceat(np.linalg.norm(ahead - local, axis=1), offsets[:-1])
+    alive = (counts >= 3) & (np.linalg.norm(twice, axis=1) > _SLIVER * outline)
     stays = distinct & alive[owners]
     return offsets_of(counts[alive]), vertices[stays], blockers[stays], alive
 
 
-def _junctions(
-    points: Floats, starts: Ids, ends: Ids, mates: Ids
+def find_on_edges(
+    points: Floats, starts: Ids, ends: Ids, mates: Ids, distance: float
 ) -> tuple[NDArray[np.intp], Ids] | None:
-    """Find vertices inside of edges that have no mate.
+    """Find vertices inside of edges that have no mate, no farther off than a distance.
 
     Returns
     -------
@@ -131,7 +146,7 @@ def _junctions(
     room = 1024
     while True:
         found = np.empty((room, 2), dtype=np.int32)
-        count = find_junctions(points, looked, edges, tree.order, tree.nodes, WELD, found)
+        count = find_junctions(points, looked, edges, tree.order, tree.nodes, distance, found)
         if count <= room:
             break
         room = int(count)
@@ -143,7 +158,7 @@ def _junctions(
     return free[found[order, 1]], found[order, 0]
 
 
-def _new_to_polygon(
+def new_to_polygons(
     owners: Ids, vertices: Ids, places: NDArray[np.intp], inserted: Ids, count: int
 ) -> NDArray[np.bool_]:
     """Tell which vertices their polygon does not have yet; one it has only shows how thin it is."""

@@ -20,9 +20,9 @@ from walkmesh.kernels.kernel import (
 )
 
 # A place this close to a face lies on it. [m]
-_ON_FACE = 2e-5
+_ON_FACE = 1e-4
 # How far beyond an edge it is looked whether a face goes on. [m]
-_AHEAD = 2e-4
+_AHEAD = 1e-3
 # Pages closer to each other than this lie on each other. [radians]
 _SAME_PAGE = 1e-4
 
