@@ -42,6 +42,7 @@ PACKAGES = (
     "walkmesh.query.surface.kernels",
     "walkmesh.evaluate.kernels",
     "walkmesh.build.voxel.kernels",
+    "walkmesh.build.surface.kernels",
     "walkmesh.build.triangulation.kernels",
     "walkmesh.build.bridges.kernels",
     "walkmesh.links.kernels",

@@ -98,11 +98,14 @@ class Sheets:
 
     def overlaps(self) -> Iterator[Violation]:
         """Find polygons of the right shape that face the same way and lie over each other."""
-        offsets, corners, _ = subset(self.navmesh, self.sound)
-        polygons = np.flatnonzero(self.sound)
-        pairs = find_layers(self.points, offsets, corners, self._headroom()[self.sound])
-        for lower, higher in np.unique(np.sort(polygons[pairs], axis=1), axis=0):
+        for lower, higher in np.unique(np.sort(self.layers(), axis=1), axis=0):
             yield overlap(self.navmesh, lower, higher)
+
+    def layers(self) -> NDArray[np.intp]:
+        """(k, 2) int: pairs of such polygons, the lower first."""
+        offsets, corners, _ = subset(self.navmesh, self.sound)
+        pairs = find_layers(self.points, offsets, corners, self._headroom()[self.sound])
+        return np.flatnonzero(self.sound)[pairs]
 
     def _headroom(self) -> Floats:
         """(p,) float64: how far above each polygon others must be. [Unit: m].
@@ -169,7 +172,9 @@ def _height_tolerance(navmesh: NavMesh) -> float:
     return float(tolerance) if isinstance(tolerance, int | float) and tolerance > 0.0 else 0.0
 
 
-def find_layers(points: Floats, offsets: Ids, corners: Ids, heights: Floats) -> NDArray[np.int32]:
+def find_layers(
+    points: Floats, offsets: Ids, corners: Ids, heights: Floats, least: int = 0
+) -> NDArray[np.int32]:
     """Find polygons that face the same way and lie over each other, too close.
 
     Parameters
@@ -180,6 +185,8 @@ def find_layers(points: Floats, offsets: Ids, corners: Ids, heights: Floats) -> 
         Ragged polygons, convex and flat.
     heights : (p,) float64
         How far above each polygon others must be, along its normal. [Unit: m]
+    least : int, default 0
+        Of each pair, one polygon at least has this number or a higher one.
 
     Returns
     -------
@@ -197,7 +204,7 @@ def find_layers(points: Floats, offsets: Ids, corners: Ids, heights: Floats) -> 
         while True:
             count = layers.find_layers(
                 points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, found,
+                tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, least, found,
             )  # fmt: skip
             if count <= len(found):
                 return found[:count]

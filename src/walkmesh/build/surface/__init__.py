@@ -186,12 +186,13 @@ class Surface:
         )
 
         progress("polygons", 0.0)
-        navmesh = make_navmesh(points, triangles, agent, frame)
+        navmesh, doubled = make_navmesh(points, triangles, agent, frame)
         yield Stage.of(
             "polygons",
             lambda: navmesh,
             triangles_in=len(triangles),
             polygons_out=navmesh.polygon_count,
+            **doubled,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from walkmesh.chunks import in_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
@@ -46,7 +48,7 @@ def cut(
     # In the order of the tree, so that neighbours are cut one after the other.
     chosen = np.ascontiguousarray(tree.order[faces.walkable[tree.order] == 1])
 
-    def run(start: int, stop: int) -> list[tuple[Ids, ...]]:
+    def run(start: int, stop: int) -> list[tuple[NDArray[Any], ...]]:
         room = 2 * (stop - start) + 256
         parts = []
         while start < stop:
@@ -74,7 +76,7 @@ def cut(
             start = reached
         return parts
 
-    parts: list[tuple[Ids, ...]] = []
+    parts: list[tuple[NDArray[Any], ...]] = []
     for reached, chunk in in_chunks(len(chosen), run, workers):
         parts += chunk
         on_chunk(reached / len(chosen))

@@ -184,7 +184,7 @@ def _widths(points: Floats, triangles: Ids) -> Floats:
     a, b, c = (points[triangles[:, k]] for k in range(3))
     twice = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     longest = np.max([np.linalg.norm(x, axis=1) for x in (b - a, c - b, a - c)], axis=0)
-    return np.divide(twice, longest, out=np.zeros_like(twice), where=longest > 0.0)
+    return np.asarray(np.divide(twice, longest, out=np.zeros_like(twice), where=longest > 0.0))
 
 
 def _first_copies(triangles: Ids) -> NDArray[np.bool_]:

@@ -62,12 +62,11 @@ def join(
     free = _have_headroom(quads, faces, agent.height).reshape(-1, 2).all(axis=1)
     quads = quads[np.repeat((joins[:, 12] != CORNER) | free, 2)]
     joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
-    joined = _without_layers(joined, agent)
     patches = _between(joined, agent)
     patches = patches[_have_headroom(patches, faces, agent.height)]
     if len(patches):
         joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
-        joined = _without_layers(joined, agent)
+    joined = _without_layers(joined, agent)
     return joined, {"edges_joined": len(joins), "corners_closed": len(patches)}
 
 
@@ -151,7 +150,8 @@ def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:
     vertices, points = sheet.vertices
     joint = sheet.sources < 0
     heights = np.where(joint, min(SAME_LAYER, headroom(agent)), headroom(agent))
-    pairs = find_layers(points, sheet.offsets, vertices, heights)
+    # Joints are the last polygons.
+    pairs = find_layers(points, sheet.offsets, vertices, heights, int(np.count_nonzero(~joint)))
     wrong = np.zeros(len(joint), dtype=bool)
     wrong[pairs.ravel()] = True
     return sheet.keep(~(wrong & joint))

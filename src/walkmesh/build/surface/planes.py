@@ -39,4 +39,4 @@ def normals_of(offsets: Ids, corners: Floats) -> Floats:
     local = corners - np.repeat(corners[starts], np.diff(offsets), axis=0)
     sums = np.add.reduceat(np.cross(local, local[following_corners(offsets)]), starts, axis=0)
     length = np.linalg.norm(sums, axis=1, keepdims=True)
-    return np.divide(sums, length, out=np.zeros_like(sums), where=length > 0.0)
+    return np.asarray(np.divide(sums, length, out=np.zeros_like(sums), where=length > 0.0))

@@ -15,6 +15,7 @@ from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
 from walkmesh.validate import TOUCHING
+from walkmesh.validate.surface import Sheets
 from walkmesh.validate.tolerances import SAME_WAY
 
 if TYPE_CHECKING:
@@ -34,20 +35,59 @@ _STRAIGHT = 1e-6
 _SHARING_ROUNDS = 3
 
 
-def make_navmesh(points: Floats, triangles: Ids, agent: Agent, frame: Frame) -> NavMesh:
-    """Merge triangles into flat convex polygons, and turn them into a navmesh."""
+def make_navmesh(
+    points: Floats, triangles: Ids, agent: Agent, frame: Frame
+) -> tuple[NavMesh, dict[str, int]]:
+    """Merge triangles into flat convex polygons, and turn them into a navmesh.
+
+    Returns
+    -------
+    NavMesh
+    dict of str to int
+        How many polygons were left out because they lay on others.
+    """
     charts = lay_out(points, triangles, widest=_TILT)
     offsets, corners = merge_triangles(charts.mesh, _FLAT)
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])
     offsets, corners = _share_vertices(places, offsets, corners)
     places, offsets, corners = _part_edges(places, offsets, corners)
-    places, corners = compact(places, corners)
-    return NavMesh(frame.to_world(places), offsets, corners, agent=agent, up=frame.up, surface=True)
+    offsets, corners = _share_vertices(places, offsets, corners)
+    dropped = 0
+    for _ in range(_SHARING_ROUNDS):
+        places, corners = compact(places, corners)
+        navmesh = NavMesh(
+            frame.to_world(places), offsets, corners, agent=agent, up=frame.up, surface=True
+        )
+        doubled = _doubled(navmesh)
+        if not doubled.any():
+            break
+        dropped += int(np.count_nonzero(doubled))
+        sizes = np.diff(offsets)
+        corners = corners[np.repeat(~doubled, sizes)]
+        offsets = offsets_of(sizes[~doubled])
+    return navmesh, {"polygons_doubled": dropped}
+
+
+def _doubled(navmesh: NavMesh) -> NDArray[np.bool_]:
+    """(p,) bool: the smaller one of polygons that lie on each other.
+
+    Moving vertices within the tolerances can fold a narrow strip over its neighbour.
+    """
+    every = np.ones(navmesh.polygon_count, dtype=bool)
+    pairs = Sheets.of(navmesh, every).layers()
+    areas = np.zeros(navmesh.polygon_count)
+    corners = navmesh.vertices[navmesh.triangles]
+    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1))
+    smaller = np.where(areas[pairs[:, 0]] < areas[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
+    doubled = np.zeros(navmesh.polygon_count, dtype=bool)
+    doubled[smaller] = True
+    return doubled
 
 
 def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
-    """Make vertices that lie on the boundary edge of a polygon corners of it.
+    """Make vertices that lie on the edge of a polygon corners of it.
 
     But only those of polygons that face the same way: what stands on an edge is not part of the
     surface around it.
@@ -55,9 +95,8 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
     normals = normals_of(offsets, points[corners])
     for _ in range(_SHARING_ROUNDS):
         owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
-        mates = np.empty(len(corners), dtype=np.int32)
-        match_edges(offsets, corners, mates)
-        found = find_on_edges(points, corners, corners[following_corners(offsets)], mates, TOUCHING)
+        edges = corners, corners[following_corners(offsets)]
+        found = find_on_edges(points, *edges, np.full(len(corners), -1, dtype=np.int32), TOUCHING)
         if found is None:
             break
         places, inserted = found
@@ -89,7 +128,7 @@ def _face_alike(
 def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
     """Give two polygons an edge of their own where others have the same.
 
-    Those that are nearest to one plane get a vertex in its middle.
+    All get a vertex in the middle of it; the two that are nearest to one plane get the same.
     """
     for _ in range(_SHARING_ROUNDS):
         mates = np.empty(len(corners), dtype=np.int32)
@@ -104,7 +143,9 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
         for corner in crowded.tolist():
             key = sorted((int(corners[corner]), int(ends[corner])))
             edges.setdefault((key[0], key[1]), []).append(corner)
-        places, inserted, middles = [], [], []
+        places: list[int] = []
+        inserted: list[int] = []
+        middles: list[Floats] = []
         for (a, b), users in edges.items():
             pairs = [
                 (float(normals[owners[i]] @ normals[owners[j]]), i, j)
@@ -112,10 +153,11 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
                 for j in users
                 if i < j and corners[i] == ends[j]
             ]
-            for chosen in max(pairs)[1:] if pairs else users[:1]:
-                places.append(chosen)
-                inserted.append(len(points) + len(middles))
-            middles.append(0.5 * (points[a] + points[b]))
+            together = set(max(pairs)[1:]) if pairs else set()
+            for group in [together, *({user} for user in users if user not in together)]:
+                places += sorted(group)
+                inserted += [len(points) + len(middles)] * len(group)
+                middles.append(0.5 * (points[a] + points[b]))
         order = np.argsort(places, kind="stable")
         at = np.array(places)[order]
         corners = np.insert(corners, at + 1, np.array(inserted)[order]).astype(np.int32)

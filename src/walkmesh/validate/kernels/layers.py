@@ -19,11 +19,11 @@ from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINT
 
 @kernel(
     POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS, INTS, POINTS, INT, INT,
-    FLOATS, FLOAT, FLOAT, OUT_TRIPLES,
+    FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES,
 )  # fmt: skip
 def find_layers(
     points, offsets, corners, normals, middles, radii, bends, order, nodes, start, stop,
-    heights, cosine, width, found,
+    heights, cosine, width, least, found,
 ):  # fmt: skip
     """Find pairs of polygons that face the same way and lie over each other, too close.
 
@@ -48,6 +48,8 @@ def find_layers(
     width : float
         An overlap no wider than this is none; where polygons are bent, their outlines may be wrong
         by more, and that counts as well. [Unit: m]
+    least : int
+        Of each pair, one polygon at least has this number or a higher one.
     found : (k, 2) int32, output
         Pairs of the lower and the higher polygon, as many as there is room for.
 
@@ -79,7 +81,9 @@ def find_layers(
             around[k + 3] = middles[i, k] + radii[i] + max(reach, 0.0)
         for place in range(gather_items(nodes, order, around, stack, near)):
             j = near[place]
-            if j == i or not _may_be_over(normals, middles, radii, i, j, height, cosine):
+            if j == i or max(i, j) < least:
+                continue
+            if not _may_be_over(normals, middles, radii, i, j, height, cosine):
                 continue
             bend = bends[i] + bends[j]
             found_width = _width_over(
