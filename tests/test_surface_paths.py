@@ -381,12 +381,12 @@ def test_many_paths_are_those_of_one():
 def test_a_search_with_too_little_memory_takes_the_corridor(monkeypatch):
     from walkmesh.query.surface import desk
 
-    monkeypatch.setattr(desk, "_ROWS", 16)
+    monkeypatch.setattr(desk, "_NODES", 64)
     navmesh = surfaces.rough(8, 3)
     start, goal = navmesh.sample(2, 1).points
     grown = navmesh.find_path(start, goal)
     assert grown.length <= navmesh.find_path(start, goal, optimal=False).length
-    monkeypatch.setattr(desk, "_MOST_ROWS", 16)
+    monkeypatch.setattr(desk, "_MOST_NODES", 64)
     little = surfaces.rough(8, 3)
     assert little.find_path(start, goal).length == (
         little.find_path(start, goal, optimal=False).length

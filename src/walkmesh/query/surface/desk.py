@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.query.surface.kernels.trace import trace_windows
-from walkmesh.query.surface.kernels.windows import DONE, THRIFT, TOLERANCE, spread_windows
+from walkmesh.query.surface.kernels.windows import (
+    DONE,
+    STATE_SIZE,
+    THRIFT,
+    TOLERANCE,
+    spread_windows,
+)
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.query.surface.locate import Places
     from walkmesh.query.surface.mesh import SurfaceMesh
 
-# There is room for so many rows of a search at first, and never for more than so many, of 76 bytes
-# each.
-_ROWS = 1 << 12
-_MOST_ROWS = 1 << 21
+# There is room for so many nodes of a search at first, and never for more than so many: with a
+# quarter as many windows and roots, 0.3 GB.
+_NODES = 1 << 12
+_MOST_NODES = 1 << 23
 # There is room for so many places of a way at first.
 _PLACES = 1 << 8
 
@@ -29,21 +35,24 @@ class Desk:
     ----------
     best, arrivals : (g,) float64 and int32
         How far the goals of the last search are, infinite for those that were not reached; and the
-        rows that lead there.
+        nodes that lead there.
     """
 
     def __init__(self, surface: SurfaceMesh) -> None:
         self._mesh = surface.mesh
         triangles, roots = len(self._mesh.triangles), len(self._mesh.fans) + len(self._mesh.jumps)
         self._marks = np.zeros((roots, 3)), np.zeros((3 * triangles, 3)), np.zeros((triangles, 2))
-        self._state = np.zeros(7)
+        self._state = np.zeros(STATE_SIZE)
         self._state[TOLERANCE] = surface.tolerance
-        self._take_rows(_ROWS)
+        self._take_room(_NODES)
         self.best, self.arrivals = np.empty(0), np.empty(0, dtype=np.int32)
 
-    def _take_rows(self, count: int) -> None:
-        self._spans, self._rows = np.empty((count, 5)), np.empty((count, 4), dtype=np.int32)
-        self._heap = np.empty(count), np.empty(count, dtype=np.int32)
+    def _take_room(self, count: int) -> None:
+        waiting = count // 4
+        self._windows = np.empty((waiting, 5)), np.empty(waiting, dtype=np.int32)
+        self._roots = np.empty((waiting, 5)), np.empty((waiting, 4), dtype=np.int32)
+        self._nodes = np.empty((count, 3), dtype=np.int32)
+        self._heap = np.empty(2 * waiting), np.empty(2 * waiting, dtype=np.int32)
 
     def spread(self, start: Places, goals: Places, aim: int, thrift: float) -> bool:
         """Search the ways from one place to others; tell whether there was enough memory.
@@ -56,15 +65,15 @@ class Desk:
         while True:
             ended = spread_windows(
                 *self._mesh, start.points[0], int(start.triangles[0]), goals.points,
-                goals.triangles, aim, self._spans, self._rows, *self._heap, *self._marks,
-                self.best, self.arrivals, self._state,
+                goals.triangles, aim, *self._windows, *self._roots, self._nodes, *self._heap,
+                *self._marks, self.best, self.arrivals, self._state,
             )  # fmt: skip
             if ended == DONE:
                 return True
-            if len(self._rows) >= _MOST_ROWS:
+            if len(self._nodes) >= _MOST_NODES:
                 return False
             # It starts anew: with four times the room, all attempts together cost a third more.
-            self._take_rows(min(4 * len(self._rows), _MOST_ROWS))
+            self._take_room(min(4 * len(self._nodes), _MOST_NODES))
 
     def trace(self, goals: Places, k: int) -> tuple[Floats, Ids]:
         """Return the way to goal k of the last search, (n, 3), and what it leads through, (n,)."""
@@ -72,7 +81,7 @@ class Desk:
         while True:
             line, ways = np.empty((room, 3)), np.empty(room, dtype=np.int32)
             count = trace_windows(
-                *self._mesh, self._spans, self._rows, int(self.arrivals[k]), goals.points[k],
+                *self._mesh, *self._roots, self._nodes, int(self.arrivals[k]), goals.points[k],
                 int(goals.triangles[k]), line, ways,
             )  # fmt: skip
             if count <= room:

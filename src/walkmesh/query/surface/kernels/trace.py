@@ -1,4 +1,6 @@
-"""From the rows of a search back to the way that it found."""
+"""From the nodes of a search back to the way that it found."""
+
+import numpy as np
 
 from walkmesh.kernels.kernel import (
     FLOATS,
@@ -8,42 +10,28 @@ from walkmesh.kernels.kernel import (
     OUT_POINTS,
     POINTS,
     TRIPLES,
-    borrowing,
     kernel,
 )
-from walkmesh.query.surface.kernels.mesh import (
-    APEX_X,
-    APEX_Y,
-    LENGTH,
-    MATE,
-    START,
-    Mesh,
-    ends_of,
-    following,
-    in_frame,
-)
+from walkmesh.query.surface.kernels.mesh import END, MATE, START, Mesh
+from walkmesh.query.surface.kernels.sleeve import pull_leg
 from walkmesh.query.surface.kernels.windows import (
-    B0,
-    B1,
-    FROM_FAN,
     FROM_JUMP,
-    HALF,
+    KIND,
     PARENT,
     PLACE,
-    ROOT_X,
-    ROOT_Y,
+    STEP,
     THROUGH,
-    crossing,
+    WHERE,
 )
 
 
 @kernel(
     POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, POINTS, TRIPLES,
-    INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
+    TRIPLES, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
 )  # fmt: skip
 def trace_windows(
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, spans, rows, row,
-    goal, triangle, line, ways,
+    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, roots, kinds,
+    nodes, node, goal, triangle, line, ways,
 ):  # fmt: skip
     """List where the way that a search found crosses edges.
 
@@ -51,82 +39,59 @@ def trace_windows(
     ----------
     points, triangles, halves, shapes, fans, turns, jumps, targets, departures
         The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
-    spans, rows : arrays
+    roots, kinds, nodes : arrays
         Those of :func:`~walkmesh.query.surface.kernels.windows.spread_windows`.
-    row, goal, triangle : int, (3,) float64 and int
-        The row that leads to the goal, the goal, and the triangle that it lies on. [Unit: m]
+    node, goal, triangle : int, (3,) float64 and int
+        The node that leads to the goal, the goal, and the triangle that it lies on. [Unit: m]
     line : (k, 3) float64, output
-        Places from the start to the goal, in world coordinates, if there is room. [Unit: m]
+        Places from the start to the goal, in world coordinates. [Unit: m]
     ways : (k,) int32, output
         What the way leads through after each of them: a triangle, or -1 - j for jump j.
 
     Returns
     -------
     int
-        How many places there are.
+        How many places there are; or, if that is more than `k`, how many there must be room for.
     """
     mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
-    count = _write(line, ways, 0, goal[0], goal[1], goal[2], triangle)
-    x, y = 0.0, 0.0  # the place before, in the frame of the row's half
-    if rows[row, HALF] >= 0:
-        x, y = in_frame(mesh, rows[row, HALF], goal[0], goal[1], goal[2])
+    count, before = 0, node
+    while before >= 0:
+        count += 1
+        before = nodes[before, PARENT]
+    if len(line) < 2 * count + 2:
+        return 2 * count + 2
+    # The halves from the goal back to the start, with the roots between them as -1 - r.
+    steps = np.empty(count, np.int32)
+    for i in range(count):
+        steps[i] = nodes[node, STEP]
+        node = nodes[node, PARENT]
+    rights, lefts = np.empty((count + 2, 3), np.float64), np.empty((count + 2, 3), np.float64)
+    tight, ends = np.empty((count + 2, 3), np.float64), np.empty((2, 3), np.float64)
+    for k in range(3):
+        ends[0, k] = roots[-1 - steps[count - 1], PLACE + k]
+    stop, written = count - 1, 0
     while True:
-        half, parent = rows[row, HALF], rows[row, PARENT]
-        if half >= 0:
-            at = crossing(
-                spans[row, ROOT_X], spans[row, ROOT_Y], x, y, spans[row, B0], spans[row, B1]
-            )
-            a, b = ends_of(mesh, half)
-            part = at / shapes[half, LENGTH]
-            count = _write(
-                line, ways, count, points[a, 0] + part * (points[b, 0] - points[a, 0]),
-                points[a, 1] + part * (points[b, 1] - points[a, 1]),
-                points[a, 2] + part * (points[b, 2] - points[a, 2]), triangle,
-            )  # fmt: skip
-            triangle = halves[half, MATE] // 3
-            entry = rows[parent, HALF]
-            if entry >= 0:
-                x, y = shapes[entry, APEX_X], shapes[entry, APEX_Y]
-                if halves[half, MATE] == following(entry):  # this half starts at the apex
-                    x, y = x + part * (shapes[entry, LENGTH] - x), y - part * y
-                else:
-                    x, y = part * x, part * y
-        else:
-            count = _write(line, ways, count, spans[row, 0], spans[row, 1], spans[row, 2], triangle)
-            if parent < 0:
-                break
-            triangle = rows[row, THROUGH]
-            sx, sy, sz = spans[row, 0], spans[row, 1], spans[row, 2]
-            if half == FROM_JUMP:
-                jump = rows[row, PLACE]
-                sx, sy, sz = jumps[jump, START], jumps[jump, START + 1], jumps[jump, START + 2]
-                count = _write(line, ways, count, sx, sy, sz, -1 - jump)
-            entry = rows[parent, HALF]
-            if entry >= 0 and half == FROM_FAN:
-                x, y = shapes[entry, APEX_X], shapes[entry, APEX_Y]
-            elif entry >= 0:
-                x, y = in_frame(mesh, entry, sx, sy, sz)
-        row = parent
-    _reverse(line, ways, count)
-    return count
-
-
-@borrowing
-def _write(line, ways, count, x, y, z, way):
-    """Write a place as far as there is room, and return the new number of places."""
-    if count < len(line):
-        line[count, 0], line[count, 1], line[count, 2] = x, y, z
-        ways[count] = way
-    return count + 1
-
-
-@borrowing
-def _reverse(line, ways, count):
-    """Reverse the places, if all of them were written."""
-    if count > len(line):
-        return
-    for i in range(count // 2):
-        j = count - 1 - i
+        begin = stop
+        while begin > 0 and steps[begin - 1] >= 0:
+            begin -= 1
+        root = -1 - steps[begin - 1] if begin > 0 else -1
+        jump = kinds[root, WHERE] if root >= 0 and kinds[root, KIND] == FROM_JUMP else -1
         for k in range(3):
-            line[i, k], line[j, k] = line[j, k], line[i, k]
-        ways[i], ways[j] = ways[j], ways[i]
+            ends[1, k] = goal[k] if root < 0 else roots[root, PLACE + k]
+            if jump >= 0:
+                ends[1, k] = jumps[jump, START + k]
+        first = triangle if root < 0 else kinds[root, THROUGH]
+        if stop > begin:
+            first = halves[steps[stop - 1], MATE] // 3
+        written = pull_leg(
+            mesh, steps, begin, stop, first, ends, rights, lefts, tight, line, ways, written
+        )
+        if root < 0:
+            return written
+        for k in range(3):
+            ends[0, k] = roots[root, PLACE + k] if jump < 0 else jumps[jump, END + k]
+        if jump < 0:
+            written -= 1  # the next leg starts there
+        else:
+            ways[written - 1] = -1 - jump
+        stop = begin - 1

@@ -68,17 +68,22 @@ from walkmesh.query.surface.kernels.mesh import (
     preceding,
 )
 
-# Columns of `spans`. Of a window: its piece of the half, the root in the half's frame, and how far
-# that is from the start. Of a root: its place in the world, how far it is, and the direction in its
-# fan that it was reached from, NaN for all.
+# Columns of `spans`: a window's piece of its half, the root in the half's frame, and how far that is
+# from the start.
 B0, B1, ROOT_X, ROOT_Y, GONE = range(5)
-PLACE_X, PLACE_Y, PLACE_Z, CAME_FROM = 0, 1, 2, 3
-# Columns of `rows`: the half that a window looks through, or what kind of root it is; the row
-# before; of a root, its triangle, fan or jump; and the triangle that the way to it leads through.
-HALF, PARENT, PLACE, THROUGH = range(4)
-FROM_POINT, FROM_FAN, FROM_JUMP = -1, -2, -3
+# Columns of `roots`: where it is in the world, how far from the start, and the direction in its fan
+# that it was reached from, NaN for a start in all directions.
+PLACE, FAR, CAME_FROM = 0, 3, 4
+# Columns of `kinds`: what a root is; its triangle, fan or jump; the triangle that the way to it
+# leads through; and its node.
+KIND, WHERE, THROUGH, NODE = range(4)
+FROM_POINT, FROM_FAN, FROM_JUMP = range(3)
+# Columns of `nodes`, which tell how a search came where it is: the half that a window looks
+# through, or -1 - r for root r; the node before, or of one that is free, the next free one; and how
+# many nodes and goals lead on from it.
+STEP, PARENT, USERS = range(3)
 
-# What a search ends with: all there is to find, or not enough room for its rows.
+# What a search ends with: all there is to find, or not enough room.
 DONE, NO_ROOM = 0, -1
 # Places closer than this are one. [m]
 SAME = 1e-9
@@ -86,39 +91,46 @@ SAME = 1e-9
 # seen through others.
 _NARROW = 1e-12
 
-# Places of `state`: how many rows there are and how many of them wait; the search's stamp; what
-# counts as the same length [m]; the least that a metre costs, on foot or by link; how long ways may
-# be that are still of use; and how many goals have not been seen.
-ROWS, WAITING, STAMP, TOLERANCE, THRIFT, BOUND, MISSING = range(7)
+# Places of `state`: how many nodes, windows and roots there are, -1 nodes if there is no room for
+# more, and how many windows and roots wait; the first free node and the first free window; the
+# search's stamp; what counts as the same length [m]; the least that a metre costs, on foot or by
+# link; how long ways may be that are still of use; and how many goals have not been seen.
+NODES, WINDOWS, ROOTS, WAITING, FREE_NODE, FREE_WINDOW = range(6)
+STAMP, TOLERANCE, THRIFT, BOUND, MISSING, STATE_SIZE = range(6, 12)
 # What a search is for: one goal, which it heads for; many goals; or the boundary.
 ONE_GOAL, MANY_GOALS, BOUNDARY = range(3)
-# How many rows are looked at between two looks at how far the farthest goal is.
-_ROWS_BETWEEN = 256
+# How many windows are looked at between two looks at how far the farthest goal is.
+_LOOKS_BETWEEN = 256
 
-# What a search keeps in mind. spans, rows: (m, 5) float64 and (m, 4) int32.
-# keys, items: (m,) float64 and int32, a heap of rows.
+# What a search keeps in mind. spans, holders: (w, 5) float64 and (w,) int32, the windows that wait
+# and their nodes; those that were looked at are free for others.
+# roots, kinds: (r, 5) float64 and (r, 4) int32.
+# nodes: (m, 3) int32.
+# keys, items: (w + r,) float64 and int32, a heap of windows and, as -1 - r, roots.
 # nearest: (f + j, 3) float64, the shortest known way to each fan or over each jump, its stamp, and
 # the stamp if a goal or a jump starts in a triangle of the fan.
 # splits: (3 t, 3) float64, of the window that sees an apex from nearest: how far that is, where its
 # ray crosses the half, and the stamp.
 # wanted: (t, 2) float64, the first goal in each triangle, and the stamp.
 # goals, chain, best, arrivals: (g, 3) float64, (g,) int32, (g,) float64 and (g,) int32: places, the
-# next goal in the same triangle, the shortest known way and the row that leads there.
-# state: (7,) float64.
+# next goal in the same triangle, the shortest known way and the node that leads there.
+# state: (STATE_SIZE,) float64.
 Search = namedtuple(
-    "Search", "spans rows keys items nearest splits wanted goals chain best arrivals state aim"
+    "Search",
+    "spans holders roots kinds nodes keys items nearest splits wanted goals chain best arrivals "
+    "state aim",
 )
 
 
 @kernel(
     POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, FLOATS, INT, POINTS,
-    INTS, INT, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS, OUT_INTS, OUT_POINTS, OUT_POINTS, OUT_POINTS,
-    OUT_FLOATS, OUT_INTS, OUT_FLOATS,
+    INTS, INT, OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_TRIPLES, OUT_FLOATS, OUT_INTS,
+    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_FLOATS,
 )  # fmt: skip
 def spread_windows(
     points, triangles, halves, shapes, fans, turns, jumps, targets, departures, start, triangle,
-    goals, goal_triangles, aim, spans, rows, keys, items, nearest, splits, wanted, best, arrivals,
-    state,
+    goals, goal_triangles, aim, spans, holders, roots, kinds, nodes, keys, items, nearest, splits,
+    wanted, best, arrivals, state,
 ):  # fmt: skip
     """Search the shortest ways from a place to others, or to the boundary.
 
@@ -132,11 +144,11 @@ def spread_windows(
         Likewise; -1 for a goal that cannot be reached.
     aim : int
         What is searched.
-    spans, rows, keys, items, nearest, splits, wanted : scratch
+    spans, holders, roots, kinds, nodes, keys, items, nearest, splits, wanted : scratch
     best, arrivals : (g,) float64 and int32, output
-        How far each goal is, infinite if it was not reached, and the row that leads there. For the
+        How far each goal is, infinite if it was not reached, and the node that leads there. For the
         boundary, one for it. [Unit: m]
-    state : (7,) float64
+    state : (STATE_SIZE,) float64
         With the stamp of the last search, the tolerance and the thrift filled in.
 
     Returns
@@ -147,21 +159,26 @@ def spread_windows(
     mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
     chain = np.empty(len(goals), np.int32)
     search = Search(
-        spans, rows, keys, items, nearest, splits, wanted, goals, chain, best, arrivals, state, aim
-    )
+        spans, holders, roots, kinds, nodes, keys, items, nearest, splits, wanted, goals, chain,
+        best, arrivals, state, aim,
+    )  # fmt: skip
     state[STAMP] += 1.0
-    state[ROWS], state[WAITING], state[BOUND], state[MISSING] = 0.0, 0.0, np.inf, 0.0
+    for k in range(NODES, WAITING + 1):
+        state[k] = 0.0
+    state[FREE_NODE], state[FREE_WINDOW] = -1.0, -1.0
+    state[BOUND], state[MISSING] = np.inf, 0.0
     _place_goals(mesh, search, goal_triangles)
-    row = _new_root(search, FROM_POINT, -1, triangle, triangle, start[0], start[1], start[2], 0.0)
-    if row < 0 or (aim != BOUNDARY and state[MISSING] == 0.0):
-        return DONE if row >= 0 else NO_ROOM
-    _push(search, 0.0, row)
+    if aim != BOUNDARY and state[MISSING] == 0.0:
+        return DONE
+    _add_root(
+        search, FROM_POINT, -1, triangle, triangle, start[0], start[1], start[2], 0.0, np.nan, 0.0
+    )
     looked = 0
     while state[WAITING] > 0.0:
-        key, row = heap_pop(keys, items, int(state[WAITING]))
+        key, item = heap_pop(keys, items, int(state[WAITING]))
         state[WAITING] -= 1.0
         if aim == MANY_GOALS and state[MISSING] == 0.0:
-            if looked % _ROWS_BETWEEN == 0:
+            if looked % _LOOKS_BETWEEN == 0:
                 farthest = 0.0
                 for k in range(len(goals)):
                     if arrivals[k] >= 0:
@@ -170,12 +187,17 @@ def spread_windows(
             looked += 1
         if key >= state[BOUND]:
             break
-        if rows[row, HALF] >= 0:
-            _look_through(mesh, search, row, key)
+        if item >= 0:
+            node = holders[item]
+            _look_through(mesh, search, item, node, key)
+            holders[item] = int(state[FREE_WINDOW])
+            state[FREE_WINDOW] = item
         else:
-            _look_around(mesh, search, row, key)
-        if state[ROWS] < 0.0:
+            node = kinds[-1 - item, NODE]
+            _look_around(mesh, search, -1 - item, node, key)
+        if state[NODES] < 0.0:
             return NO_ROOM
+        _release(search, node)
     if aim == BOUNDARY:
         best[0] = state[BOUND]
     return DONE
@@ -207,32 +229,58 @@ def _watch(mesh, search, triangle):
 
 
 @borrowing
-def _new_row(search):
-    """Return a new row, or -1 and leave the mark of a search that has no room."""
-    count = int(search.state[ROWS])
-    if count < 0 or count >= len(search.rows):
-        search.state[ROWS] = -1.0
-        return -1
-    search.state[ROWS] = count + 1.0
-    return count
+def _new_node(search, step, parent):
+    """Return a new node after another, or -1 and leave the mark of a search that has no room."""
+    nodes, state = search.nodes, search.state
+    node = int(state[FREE_NODE])
+    if node >= 0:
+        state[FREE_NODE] = nodes[node, PARENT]
+    else:
+        node = int(state[NODES])
+        if node < 0 or node >= len(nodes):
+            state[NODES] = -1.0
+            return -1
+        state[NODES] = node + 1.0
+    nodes[node, STEP], nodes[node, PARENT], nodes[node, USERS] = step, parent, 0
+    if parent >= 0:
+        nodes[parent, USERS] += 1
+    return node
 
 
 @borrowing
-def _new_root(search, kind, parent, place, through, x, y, z, gone):
-    """Return the row of a new root, -1 for none."""
-    row = _new_row(search)
-    if row >= 0:
-        spans, rows = search.spans, search.rows
-        spans[row, PLACE_X], spans[row, PLACE_Y], spans[row, PLACE_Z] = x, y, z
-        spans[row, GONE], spans[row, CAME_FROM] = gone, np.nan
-        rows[row, HALF], rows[row, PARENT] = kind, parent
-        rows[row, PLACE], rows[row, THROUGH] = place, through
-    return row
+def _release(search, node):
+    """Free a node that was looked at, if nothing leads on from it, and those before it likewise."""
+    nodes = search.nodes
+    while node >= 0 and nodes[node, USERS] == 0:
+        parent = nodes[node, PARENT]
+        nodes[node, PARENT] = int(search.state[FREE_NODE])
+        search.state[FREE_NODE] = node
+        node = parent
+        if node >= 0:
+            nodes[node, USERS] -= 1
+
+
+@shared_borrowing
+def _add_root(search, kind, parent, where, through, x, y, z, far, came_from, key):
+    """Add a root that waits to be looked around from."""
+    root, roots, kinds = int(search.state[ROOTS]), search.roots, search.kinds
+    if root >= len(roots):
+        search.state[NODES] = -1.0
+        return
+    node = _new_node(search, -1 - root, parent)
+    if node < 0:
+        return
+    search.state[ROOTS] += 1.0
+    roots[root, PLACE], roots[root, PLACE + 1], roots[root, PLACE + 2] = x, y, z
+    roots[root, FAR], roots[root, CAME_FROM] = far, came_from
+    kinds[root, KIND], kinds[root, WHERE] = kind, where
+    kinds[root, THROUGH], kinds[root, NODE] = through, node
+    _push(search, key, -1 - root)
 
 
 @borrowing
-def _push(search, key, row):
-    heap_push(search.keys, search.items, int(search.state[WAITING]), key, row)
+def _push(search, key, item):
+    heap_push(search.keys, search.items, int(search.state[WAITING]), key, item)
     search.state[WAITING] += 1.0
 
 
@@ -333,14 +381,23 @@ def _add_window(mesh, search, half, b0, b1, x, y, gone, parent, least):
     key = max(gone + _least_way(mesh, search, half, b0, b1, x, y), least)
     if key >= search.state[BOUND]:
         return
-    row = _new_row(search)
-    if row < 0:
+    spans, holders, state = search.spans, search.holders, search.state
+    window = int(state[FREE_WINDOW])
+    if window < 0 and state[WINDOWS] >= len(spans):
+        state[NODES] = -1.0
         return
-    spans, rows = search.spans, search.rows
-    spans[row, B0], spans[row, B1], spans[row, GONE] = b0, b1, gone
-    spans[row, ROOT_X], spans[row, ROOT_Y] = x, y
-    rows[row, HALF], rows[row, PARENT] = half, parent
-    _push(search, key, row)
+    node = _new_node(search, half, parent)
+    if node < 0:
+        return
+    if window >= 0:
+        state[FREE_WINDOW] = holders[window]
+    else:
+        window = int(state[WINDOWS])
+        state[WINDOWS] += 1.0
+    spans[window, B0], spans[window, B1], spans[window, GONE] = b0, b1, gone
+    spans[window, ROOT_X], spans[window, ROOT_Y] = x, y
+    holders[window] = node
+    _push(search, key, window)
     apex_x, apex_y = mesh.shapes[half, APEX_X], mesh.shapes[half, APEX_Y]
     at = crossing(x, y, apex_x, apex_y, b0, b1)
     way = gone + _way_over(x, y, at, apex_x, apex_y)
@@ -354,7 +411,7 @@ def _add_window(mesh, search, half, b0, b1, x, y, gone, parent, least):
         # The direction back: from the left end of the half on, counter-clockwise.
         turn = math.atan2(apex_y * at, apex_x * (apex_x - at) + apex_y * apex_y)
         _reach_fan(
-            mesh, search, fan, way, mesh.shapes[left, ANGLE] + turn, row, half // 3, key
+            mesh, search, fan, way, mesh.shapes[left, ANGLE] + turn, node, half // 3, key
         )  # fmt: skip
 
 
@@ -372,22 +429,19 @@ def _reach_fan(mesh, search, fan, way, came_from, parent, through, least):
     key = max(way + _rest(search, x, y, z), least)
     if key >= search.state[BOUND]:
         return
-    row = _new_root(search, FROM_FAN, parent, fan, through, x, y, z, way)
-    if row >= 0:
-        search.spans[row, CAME_FROM] = came_from
-        _push(search, key, row)
+    _add_root(search, FROM_FAN, parent, fan, through, x, y, z, way, came_from, key)
 
 
 @borrowing
-def _look_through(mesh, search, row, key):
+def _look_through(mesh, search, window, node, key):
     """Add the windows that are seen through a window."""
     spans, splits, shapes, halves = search.spans, search.splits, mesh.shapes, mesh.halves
-    half = search.rows[row, HALF]
-    b0, b1, gone = spans[row, B0], spans[row, B1], spans[row, GONE]
-    x, y = spans[row, ROOT_X], spans[row, ROOT_Y]
+    half = search.nodes[node, STEP]
+    b0, b1, gone = spans[window, B0], spans[window, B1], spans[window, GONE]
+    x, y = spans[window, ROOT_X], spans[window, ROOT_Y]
     if _is_beaten(mesh, search, half, b0, b1, x, y, gone):
         return
-    _visit(mesh, search, row, half // 3, key)
+    _visit(mesh, search, window, node, half // 3, key)
     length = shapes[half, LENGTH]
     apex_x, apex_y = shapes[half, APEX_X], shapes[half, APEX_Y]
     # How far the apex is to the left of the rays over either end of the piece.
@@ -414,7 +468,7 @@ def _look_through(mesh, search, row, key):
             rx, ry = x - apex_x, y - apex_y
             _add_window(
                 mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size,
-                rx * ux + ry * uy, ux * ry - uy * rx, gone, row, key,
+                rx * ux + ry * uy, ux * ry - uy * rx, gone, node, key,
             )  # fmt: skip
         elif search.aim == BOUNDARY:
             _touch_boundary(
@@ -434,7 +488,7 @@ def _look_through(mesh, search, row, key):
             ux, uy = apex_x / size, apex_y / size
             _add_window(
                 mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size,
-                x * ux + y * uy, ux * y - uy * x, gone, row, key,
+                x * ux + y * uy, ux * y - uy * x, gone, node, key,
             )  # fmt: skip
         elif search.aim == BOUNDARY:
             _touch_boundary(
@@ -451,106 +505,116 @@ def _touch_boundary(search, gone, x, y, ax, ay, bx, by):
 
 
 @shared_borrowing
-def _visit(mesh, search, row, triangle, least):
-    """Note the ways to the goals and jumps of a triangle that a row leads to."""
+def _visit(mesh, search, item, node, triangle, least):
+    """Note the ways to the goals and jumps of a triangle that a window or a root looks into."""
     stamp = search.state[STAMP]
     if search.wanted[triangle, 1] == stamp:
         k = int(search.wanted[triangle, 0])
         goals = search.goals
         while k >= 0:
-            way = _way_to(mesh, search, row, goals[k, 0], goals[k, 1], goals[k, 2])
+            way = _way_to(mesh, search, item, node, goals[k, 0], goals[k, 1], goals[k, 2])
             if way < search.best[k]:
-                if search.arrivals[k] < 0:
-                    search.state[MISSING] -= 1.0
-                search.best[k], search.arrivals[k] = way, row
-                if search.aim == ONE_GOAL:
-                    search.state[BOUND] = way
+                _arrive(search, k, way, node)
             k = search.chain[k]
     nearest, jumps = search.nearest, mesh.jumps
     for j in range(mesh.departures[triangle], mesh.departures[triangle + 1]):
-        way = _way_to(mesh, search, row, jumps[j, START], jumps[j, START + 1], jumps[j, START + 2])
-        way += jumps[j, COST]
+        way = jumps[j, COST] + _way_to(
+            mesh, search, item, node, jumps[j, START], jumps[j, START + 1], jumps[j, START + 2]
+        )
         place = len(mesh.fans) + j
-        if nearest[place, 1] == stamp and way >= nearest[place, 0] - search.state[TOLERANCE]:
+        if not way < _known_way(search, place) - search.state[TOLERANCE]:
             continue
         nearest[place, 0], nearest[place, 1] = way, stamp
         x, y, z = jumps[j, END], jumps[j, END + 1], jumps[j, END + 2]
         key = max(way + _rest(search, x, y, z), least)
         if key < search.state[BOUND]:
-            to = _new_root(search, FROM_JUMP, row, j, triangle, x, y, z, way)
-            if to >= 0:
-                _push(search, key, to)
+            _add_root(search, FROM_JUMP, node, j, triangle, x, y, z, way, np.nan, key)
 
 
 @borrowing
-def _way_to(mesh, search, row, x, y, z):
-    """Return the length of the way over a row to a place in the triangle that it leads to."""
-    spans, half = search.spans, search.rows[row, HALF]
-    gone = spans[row, GONE]
-    if half < 0:
-        square = (spans[row, PLACE_X] - x) ** 2 + (spans[row, PLACE_Y] - y) ** 2
-        return gone + math.sqrt(square + (spans[row, PLACE_Z] - z) ** 2)
-    to_x, to_y = in_frame(mesh, half, x, y, z)
-    root_x, root_y = spans[row, ROOT_X], spans[row, ROOT_Y]
-    at = crossing(root_x, root_y, to_x, to_y, spans[row, B0], spans[row, B1])
-    return gone + _way_over(root_x, root_y, at, to_x, to_y)
+def _arrive(search, k, way, node):
+    """Note a shorter way to a goal."""
+    before = search.arrivals[k]
+    search.best[k], search.arrivals[k] = way, node
+    search.nodes[node, USERS] += 1
+    if before < 0:
+        search.state[MISSING] -= 1.0
+    else:
+        search.nodes[before, USERS] -= 1
+        if before != node:
+            _release(search, before)
+    if search.aim == ONE_GOAL:
+        search.state[BOUND] = way
 
 
 @borrowing
-def _look_around(mesh, search, row, key):
+def _way_to(mesh, search, item, node, x, y, z):
+    """Return the length of the way over a window or a root to a place that is seen from there."""
+    if item < 0:
+        roots, root = search.roots, -1 - item
+        square = (roots[root, PLACE] - x) ** 2 + (roots[root, PLACE + 1] - y) ** 2
+        return roots[root, FAR] + math.sqrt(square + (roots[root, PLACE + 2] - z) ** 2)
+    spans = search.spans
+    to_x, to_y = in_frame(mesh, search.nodes[node, STEP], x, y, z)
+    root_x, root_y = spans[item, ROOT_X], spans[item, ROOT_Y]
+    at = crossing(root_x, root_y, to_x, to_y, spans[item, B0], spans[item, B1])
+    return spans[item, GONE] + _way_over(root_x, root_y, at, to_x, to_y)
+
+
+@borrowing
+def _look_around(mesh, search, root, node, key):
     """Add the windows that are seen from a root."""
-    spans, rows = search.spans, search.rows
-    kind, place, gone = rows[row, HALF], rows[row, PLACE], spans[row, GONE]
-    fan, came_from, triangle = -1, np.nan, place
+    roots, where, far = search.roots, search.kinds[root, WHERE], search.roots[root, FAR]
+    kind, fan, came_from, triangle = search.kinds[root, KIND], -1, np.nan, where
+    px, py, pz = roots[root, PLACE], roots[root, PLACE + 1], roots[root, PLACE + 2]
+    tolerance = search.state[TOLERANCE]
     if kind == FROM_FAN:
-        if gone > search.nearest[place, 0] + search.state[TOLERANCE]:
+        if far > search.nearest[where, 0] + tolerance:
             return  # there is a shorter way since
-        fan, came_from = place, spans[row, CAME_FROM]
+        fan, came_from = where, roots[root, CAME_FROM]
     else:
         if kind == FROM_JUMP:
-            if gone > search.nearest[len(mesh.fans) + place, 0] + search.state[TOLERANCE]:
+            if far > search.nearest[len(mesh.fans) + where, 0] + tolerance:
                 return
-            triangle = mesh.targets[place, TO]
+            triangle = mesh.targets[where, TO]
         for half in range(3 * triangle, 3 * triangle + 3):
-            x, y = in_frame(mesh, half, spans[row, 0], spans[row, 1], spans[row, 2])
+            x, y = in_frame(mesh, half, px, py, pz)
             if x * x + y * y <= SAME * SAME:
                 fan = mesh.halves[half, FAN]
     if fan >= 0:
         if kind != FROM_FAN:
-            nearest = search.nearest
-            known = nearest[fan, 1] == search.state[STAMP]
-            nearest[fan, 0] = min(nearest[fan, 0], gone) if known else gone
-            nearest[fan, 1] = search.state[STAMP]
-        _look_around_vertex(mesh, search, row, fan, came_from, key)
+            search.nearest[fan, 0] = min(_known_way(search, fan), far)
+            search.nearest[fan, 1] = search.state[STAMP]
+        _look_around_vertex(mesh, search, root, node, fan, came_from, key)
         return
-    _visit(mesh, search, row, triangle, key)
+    _visit(mesh, search, -1 - root, node, triangle, key)
     for half in range(3 * triangle, 3 * triangle + 3):
-        x, y = in_frame(mesh, half, spans[row, 0], spans[row, 1], spans[row, 2])
+        x, y = in_frame(mesh, half, px, py, pz)
         came = mesh.shapes[half, ANGLE] + math.atan2(y, x)
-        way = gone + math.sqrt(x * x + y * y)
-        _reach_fan(mesh, search, mesh.halves[half, FAN], way, came, row, triangle, key)
+        way = far + math.sqrt(x * x + y * y)
+        _reach_fan(mesh, search, mesh.halves[half, FAN], way, came, node, triangle, key)
     for half in range(3 * triangle, 3 * triangle + 3):
-        x, y = in_frame(mesh, half, spans[row, 0], spans[row, 1], spans[row, 2])
+        x, y = in_frame(mesh, half, px, py, pz)
         mate, length = mesh.halves[half, MATE], mesh.shapes[half, LENGTH]
         if mate >= 0:
-            _add_window(mesh, search, mate, 0.0, length, length - x, -y, gone, row, key)
+            _add_window(mesh, search, mate, 0.0, length, length - x, -y, far, node, key)
         elif search.aim == BOUNDARY:
-            _touch_boundary(search, gone, x, y, 0.0, 0.0, length, 0.0)
+            _touch_boundary(search, far, x, y, 0.0, 0.0, length, 0.0)
 
 
 @borrowing
-def _look_around_vertex(mesh, search, row, fan, came_from, key):
+def _look_around_vertex(mesh, search, root, node, fan, came_from, key):
     """Add the windows that are seen from a vertex, where ways from behind go on to.
 
     Those keep at least half a turn on both sides: another would be shorter beside the vertex.
     """
     halves, shapes = mesh.halves, mesh.shapes
-    gone, turn = search.spans[row, GONE], mesh.turns[fan]
+    gone, turn = search.roots[root, FAR], mesh.turns[fan]
     every = came_from != came_from
     half = mesh.fans[fan, FIRST]
     for _ in range(mesh.fans[fan, COUNT]):
         triangle, across = half // 3, following(half)
-        _visit(mesh, search, row, triangle, key)
+        _visit(mesh, search, -1 - root, node, triangle, key)
         if search.aim == BOUNDARY and (halves[half, MATE] < 0 or halves[preceding(half), MATE] < 0):
             search.state[BOUND] = min(search.state[BOUND], gone)
         if every or mesh.fans[fan, TURNS] != NEVER:
@@ -558,17 +622,17 @@ def _look_around_vertex(mesh, search, row, fan, came_from, key):
             corner = math.atan2(shapes[across, APEX_Y], shapes[across, APEX_X])
             _reach_fan(
                 mesh, search, halves[across, FAN], gone + shapes[half, LENGTH],
-                shapes[across, ANGLE] + corner, row, triangle, key,
+                shapes[across, ANGLE] + corner, node, triangle, key,
             )  # fmt: skip
             back = preceding(half)
             _reach_fan(
                 mesh, search, halves[back, FAN], gone + shapes[back, LENGTH], shapes[back, ANGLE],
-                row, triangle, key,
+                node, triangle, key,
             )  # fmt: skip
             begin = shapes[half, ANGLE]
             stop = begin + math.atan2(shapes[half, APEX_Y], shapes[half, APEX_X])
             if every:
-                _look_between(mesh, search, row, half, begin, stop, key)
+                _look_between(mesh, search, gone, node, half, begin, stop, key)
             else:
                 # In a closed fan, one sector, or the same a turn before; in an open one, two.
                 low, high = came_from + math.pi, came_from + turn - math.pi
@@ -578,24 +642,23 @@ def _look_around_vertex(mesh, search, row, fan, came_from, key):
                 low, other_low = max(low, begin), max(other_low, begin)
                 high, other_high = min(high, stop), min(other_high, stop)
                 if low < high:
-                    _look_between(mesh, search, row, half, low, high, key)
+                    _look_between(mesh, search, gone, node, half, low, high, key)
                 if other_low < other_high:
-                    _look_between(mesh, search, row, half, other_low, other_high, key)
+                    _look_between(mesh, search, gone, node, half, other_low, other_high, key)
         half = halves[preceding(half), MATE]
 
 
 @borrowing
-def _look_between(mesh, search, row, half, low, high, key):
+def _look_between(mesh, search, gone, node, half, low, high, key):
     """Add what is seen from a half's origin between two directions of its fan."""
     across = following(half)
     mate, size = mesh.halves[across, MATE], mesh.shapes[across, LENGTH]
-    gone = search.spans[row, GONE]
     first, last = low - mesh.shapes[half, ANGLE], high - mesh.shapes[half, ANGLE]
     begin, stop = _hit(mesh, half, first), _hit(mesh, half, last)
     x, y = mesh.shapes[across, APEX_X], mesh.shapes[across, APEX_Y]
     if mate >= 0:
         _add_window(
-            mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size, size - x, -y, gone, row,
+            mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size, size - x, -y, gone, node,
             key,
         )  # fmt: skip
     elif search.aim == BOUNDARY:
