@@ -68,8 +68,8 @@ from walkmesh.query.surface.kernels.mesh import (
     preceding,
 )
 
-# Columns of `spans`: a window's piece of its half, the root in the half's frame, and how far that is
-# from the start.
+# Columns of `spans`: a window's piece of its half, the root in the half's frame, and how far the
+# root is from the start.
 B0, B1, ROOT_X, ROOT_Y, GONE = range(5)
 # Columns of `roots`: where it is in the world, how far from the start, and the direction in its fan
 # that it was reached from, NaN for a start in all directions.
@@ -80,7 +80,7 @@ KIND, WHERE, THROUGH, NODE = range(4)
 FROM_POINT, FROM_FAN, FROM_JUMP = range(3)
 # Columns of `nodes`, which tell how a search came where it is: the half that a window looks
 # through, or -1 - r for root r; the node before, or of one that is free, the next free one; and how
-# many nodes and goals lead on from it.
+# many use it: nodes and goals that it leads to, and its window or root while that waits.
 STEP, PARENT, USERS = range(3)
 
 # What a search ends with: all there is to find, or not enough room.
@@ -197,6 +197,7 @@ def spread_windows(
             _look_around(mesh, search, -1 - item, node, key)
         if state[NODES] < 0.0:
             return NO_ROOM
+        nodes[node, USERS] -= 1
         _release(search, node)
     if aim == BOUNDARY:
         best[0] = state[BOUND]
@@ -241,7 +242,7 @@ def _new_node(search, step, parent):
             state[NODES] = -1.0
             return -1
         state[NODES] = node + 1.0
-    nodes[node, STEP], nodes[node, PARENT], nodes[node, USERS] = step, parent, 0
+    nodes[node, STEP], nodes[node, PARENT], nodes[node, USERS] = step, parent, 1
     if parent >= 0:
         nodes[parent, USERS] += 1
     return node
@@ -249,7 +250,7 @@ def _new_node(search, step, parent):
 
 @borrowing
 def _release(search, node):
-    """Free a node that was looked at, if nothing leads on from it, and those before it likewise."""
+    """Free a node that nothing uses any more, and those before it likewise."""
     nodes = search.nodes
     while node >= 0 and nodes[node, USERS] == 0:
         parent = nodes[node, PARENT]
