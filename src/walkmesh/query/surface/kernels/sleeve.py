@@ -1,7 +1,10 @@
 """A sleeve: a row of triangles laid into one plane, and the shortest way through it."""
 
+import math
+
 from walkmesh.kernels.funnel import pull_tight
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.plan import to_segment
 from walkmesh.query.surface.kernels.mesh import (
     APEX_X,
     APEX_Y,
@@ -69,6 +72,7 @@ def pull_leg(
         for gate in range(1, gates + 1):
             half = steps[stop - gate]
             a, b = ends_of(mesh, half)
+            _come_back(lefts, rights, tight, gate)
             ex, ey = rights[gate, 0] - lefts[gate, 0], rights[gate, 1] - lefts[gate, 1]
             part = (tight[gate, 0] - lefts[gate, 0]) * ex + (tight[gate, 1] - lefts[gate, 1]) * ey
             square = ex * ex + ey * ey
@@ -83,6 +87,26 @@ def pull_leg(
         line[written + gates + 1, k] = ends[1, k]
     ways[written + gates + 1] = triangle
     return written + gates + 2
+
+
+@borrowing
+def _come_back(lefts, rights, tight, gate):
+    """Cross a gate as near to the place before as can be, if that makes the way shorter.
+
+    Where the way leads along a gate, rounding may have it cross anywhere, even behind what follows.
+    """
+    x, y = tight[gate - 1, 0], tight[gate - 1, 1]
+    after_x, after_y = tight[gate + 1, 0], tight[gate + 1, 1]
+    _, part = to_segment(
+        x, y, lefts[gate, 0], lefts[gate, 1], rights[gate, 0], rights[gate, 1]
+    )  # fmt: skip
+    near_x = lefts[gate, 0] + part * (rights[gate, 0] - lefts[gate, 0])
+    near_y = lefts[gate, 1] + part * (rights[gate, 1] - lefts[gate, 1])
+    whole = math.hypot(tight[gate, 0] - x, tight[gate, 1] - y)
+    whole += math.hypot(after_x - tight[gate, 0], after_y - tight[gate, 1])
+    other = math.hypot(near_x - x, near_y - y) + math.hypot(after_x - near_x, after_y - near_y)
+    if other < whole:
+        _set(tight, gate, near_x, near_y)
 
 
 @borrowing
