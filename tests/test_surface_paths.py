@@ -404,6 +404,10 @@ def test_what_surfaces_do_not_know():
     assert cube.find_path((0, 0, 0), (1, 1, 1), radius=0.0).status == "complete"
     with pytest.raises(wm.SettingsError, match="paint"):
         cube.paint(1, box=[(0, 0, 0), (1, 1, 1)])
+    with pytest.raises(wm.SettingsError, match="of a surface"):
+        wm.bridge_gaps(cube, 0.5)
+    with pytest.raises(wm.SettingsError, match="of a surface"):
+        wm.find_links(wm.samples.floor(), cube)
     with pytest.raises(wm.SettingsError, match="start is"):
         cube.find_path((math.nan, 0, 0), (1, 1, 1))
     with pytest.raises(wm.SettingsError, match="not finite"):

@@ -351,7 +351,8 @@ class NavMesh:
 
         This is the nearest place on the navmesh, but with the floor under the feet before the one
         overhead: a place more than the agent's step above the point counts as twice the agent's
-        height farther away than it is.
+        height farther away than it is. On a navmesh of a surface, above is where a polygon's normal
+        points, so that of two sides of a wall the one that faces the point is taken.
 
         Parameters
         ----------
@@ -394,7 +395,7 @@ class NavMesh:
         -------
         (n,) bool
             Whether there is ground straight below or above each point, no farther than the agent's
-            step.
+            step; on a navmesh of a surface, along its normal.
 
         Examples
         --------
@@ -427,7 +428,8 @@ class NavMesh:
         """Find a path from one point to another.
 
         It is the shortest there is, seen from above, and follows the ground, which it leaves by no
-        more than a millimetre of height. Links are taken where they pay.
+        more than a millimetre of height. Links are taken where they pay. On a navmesh of a surface
+        it is the shortest along the surface itself.
 
         Parameters
         ----------
@@ -438,7 +440,8 @@ class NavMesh:
             The radius of an agent larger than the one that the navmesh was built for. The path
             keeps that much more distance from the boundary, around corners in arcs, and takes no
             passage that is too narrow. Start and goal are moved to where there is room. Such a path
-            is on foot all the way. [Limit: >= agent.radius] [Unit: m]
+            is on foot all the way. Not on navmeshes of surfaces, which serve the radius that they
+            were built for. [Limit: >= agent.radius] [Unit: m]
         optimal : bool, default True
             Whether the path has to be the shortest. Otherwise it is the shortest in the corridor of
             polygons that is shortest through the middles of their edges: seldom much longer, and
@@ -680,8 +683,8 @@ class NavMesh:
         -------
         (n,) float64
             The distance to the nearest boundary edge in straight sight, seen from above; so that of
-            another floor does not count. NaN for points that do not stand on the navmesh.
-            [Unit: m]
+            another floor does not count. On a navmesh of a surface, along it; infinite if it has
+            no boundary. NaN for points that do not stand on the navmesh. [Unit: m]
 
         Examples
         --------
@@ -873,8 +876,8 @@ class NavMesh:
         two_way : bool or (n,) array_like of bool, optional
             Whether it can be taken from goal to start as well; by default it can.
         cost : float or (n,) array_like of float, optional
-            What taking it costs, in metres of walking; by default its length in plan.
-            [Limit: >= 0] [Unit: m]
+            What taking it costs, in metres of walking; by default its length in plan, or in space
+            on a navmesh of a surface. [Limit: >= 0] [Unit: m]
         kind : int or (n,) array_like of int, optional
             What kind of link it is, by default 0; the meaning is yours, but for those that
             :class:`walkmesh.LinkKind` names. [Limit: 0 <= value <= 255]

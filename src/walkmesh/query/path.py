@@ -43,7 +43,8 @@ class Path:
         The length of the way along its slopes; infinite if there is none. [Unit: m]
     cost : float
         What a search makes as small as it can: the length in plan, of each area times its cost,
-        and the costs of links. Infinite if there is no way. [Unit: m]
+        and the costs of links. On a navmesh of a surface, lengths are not in plan but along it.
+        Infinite if there is no way. [Unit: m]
     """
 
     points: Floats
