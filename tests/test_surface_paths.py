@@ -271,6 +271,20 @@ def test_links_that_save_way(seed):
         assert path.cost <= navmesh.find_path(start, goal).cost + 1e-9
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_links_save_as_much_way_back(seed):
+    """Searches see cheap links from both ends, and roots inside triangles from both sides."""
+    navmesh = surfaces.rough(5, seed, holes={(1, 1), (3, 2)})
+    ends = navmesh.sample(8, seed + 5).points
+    costs = np.random.default_rng(seed).uniform(0, 2, 4)
+    linked = navmesh.with_links(ends[:4], ends[4:], cost=costs)
+    places = linked.nearest(special_places(linked, seed, 4)).points
+    count = len(places)
+    paths = linked.find_paths(np.repeat(places, count, axis=0), np.tile(places, (count, 1)))
+    back = paths.costs.reshape(count, count).T
+    assert paths.costs.reshape(count, count) == pytest.approx(back, abs=1e-9)
+
+
 def test_areas():
     """A strip across the middle of a sheet that is turned upright."""
     sheet = surfaces.turned(flat(quads=True), surfaces.any_rotation(8))

@@ -49,7 +49,7 @@ class Desk:
 
     def _take_room(self, count: int) -> None:
         waiting = count // 4
-        self._windows = np.empty((waiting, 5)), np.empty(waiting, dtype=np.int32)
+        self._windows = np.empty((waiting, 6)), np.empty(waiting, dtype=np.int32)
         self._roots = np.empty((waiting, 5)), np.empty((waiting, 4), dtype=np.int32)
         self._nodes = np.empty((count, 3), dtype=np.int32)
         self._heap = np.empty(2 * waiting), np.empty(2 * waiting, dtype=np.int32)

@@ -20,7 +20,8 @@ more than half a turn at the boundary; those become roots once the way there is 
 
 Windows would be too many, but most of them have no use. A way that leads over a vertex of the last
 two triangles is often shorter for all of a window, and of all windows that see an apex through the
-same half, only the nearest has to go on at both sides of it.
+same half, only the nearest has to go on at both sides of it. With links that holds only where the
+nearest has a vertex as root: around a root inside a triangle, others see something at both sides.
 """
 
 import math
@@ -68,9 +69,9 @@ from walkmesh.query.surface.kernels.mesh import (
     preceding,
 )
 
-# Columns of `spans`: a window's piece of its half, the root in the half's frame, and how far the
-# root is from the start.
-B0, B1, ROOT_X, ROOT_Y, GONE = range(5)
+# Columns of `spans`: a window's piece of its half, the root in the half's frame, how far the root
+# is from the start, and whether no other root can be seen to both sides of it.
+B0, B1, ROOT_X, ROOT_Y, GONE, FIRM = range(6)
 # Columns of `roots`: where it is in the world, how far from the start, and the direction in its fan
 # that it was reached from, NaN for a start in all directions.
 PLACE, FAR, CAME_FROM = 0, 3, 4
@@ -102,7 +103,7 @@ ONE_GOAL, MANY_GOALS, BOUNDARY = range(3)
 # How many windows are looked at between two looks at how far the farthest goal is.
 _LOOKS_BETWEEN = 256
 
-# What a search keeps in mind. spans, holders: (w, 5) float64 and (w,) int32, the windows that wait
+# What a search keeps in mind. spans, holders: (w, 6) float64 and (w,) int32, the windows that wait
 # and their nodes; those that were looked at are free for others.
 # roots, kinds: (r, 5) float64 and (r, 4) int32.
 # nodes: (m, 3) int32.
@@ -372,7 +373,7 @@ def _is_beaten(mesh, search, half, b0, b1, x, y, gone):
 
 
 @shared_borrowing
-def _add_window(mesh, search, half, b0, b1, x, y, gone, parent, least):
+def _add_window(mesh, search, half, b0, b1, x, y, gone, firm, parent, least):
     """Add a window, unless it is of no use; the ways through it are at least `least` long."""
     if b1 - b0 <= _NARROW * mesh.shapes[half, LENGTH]:
         return
@@ -396,13 +397,13 @@ def _add_window(mesh, search, half, b0, b1, x, y, gone, parent, least):
         window = int(state[WINDOWS])
         state[WINDOWS] += 1.0
     spans[window, B0], spans[window, B1], spans[window, GONE] = b0, b1, gone
-    spans[window, ROOT_X], spans[window, ROOT_Y] = x, y
+    spans[window, ROOT_X], spans[window, ROOT_Y], spans[window, FIRM] = x, y, firm
     holders[window] = node
     _push(search, key, window)
     apex_x, apex_y = mesh.shapes[half, APEX_X], mesh.shapes[half, APEX_Y]
     at = crossing(x, y, apex_x, apex_y, b0, b1)
     way = gone + _way_over(x, y, at, apex_x, apex_y)
-    if b0 < at < b1:
+    if firm > 0.0 and b0 < at < b1:
         splits, stamp = search.splits, search.state[STAMP]
         if splits[half, 2] != stamp or way < splits[half, 0]:
             splits[half, 0], splits[half, 1], splits[half, 2] = way, at, stamp
@@ -439,7 +440,7 @@ def _look_through(mesh, search, window, node, key):
     spans, splits, shapes, halves = search.spans, search.splits, mesh.shapes, mesh.halves
     half = search.nodes[node, STEP]
     b0, b1, gone = spans[window, B0], spans[window, B1], spans[window, GONE]
-    x, y = spans[window, ROOT_X], spans[window, ROOT_Y]
+    x, y, firm = spans[window, ROOT_X], spans[window, ROOT_Y], spans[window, FIRM]
     if _is_beaten(mesh, search, half, b0, b1, x, y, gone):
         return
     _visit(mesh, search, window, node, half // 3, key)
@@ -469,7 +470,7 @@ def _look_through(mesh, search, window, node, key):
             rx, ry = x - apex_x, y - apex_y
             _add_window(
                 mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size,
-                rx * ux + ry * uy, ux * ry - uy * rx, gone, node, key,
+                rx * ux + ry * uy, ux * ry - uy * rx, gone, firm, node, key,
             )  # fmt: skip
         elif search.aim == BOUNDARY:
             _touch_boundary(
@@ -489,7 +490,7 @@ def _look_through(mesh, search, window, node, key):
             ux, uy = apex_x / size, apex_y / size
             _add_window(
                 mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size,
-                x * ux + y * uy, ux * y - uy * x, gone, node, key,
+                x * ux + y * uy, ux * y - uy * x, gone, firm, node, key,
             )  # fmt: skip
         elif search.aim == BOUNDARY:
             _touch_boundary(
@@ -589,6 +590,7 @@ def _look_around(mesh, search, root, node, key):
         _look_around_vertex(mesh, search, root, node, fan, came_from, key)
         return
     _visit(mesh, search, -1 - root, node, triangle, key)
+    firm = 1.0 if len(mesh.jumps) == 0 else 0.0
     for half in range(3 * triangle, 3 * triangle + 3):
         x, y = in_frame(mesh, half, px, py, pz)
         came = mesh.shapes[half, ANGLE] + math.atan2(y, x)
@@ -598,7 +600,7 @@ def _look_around(mesh, search, root, node, key):
         x, y = in_frame(mesh, half, px, py, pz)
         mate, length = mesh.halves[half, MATE], mesh.shapes[half, LENGTH]
         if mate >= 0:
-            _add_window(mesh, search, mate, 0.0, length, length - x, -y, far, node, key)
+            _add_window(mesh, search, mate, 0.0, length, length - x, -y, far, firm, node, key)
         elif search.aim == BOUNDARY:
             _touch_boundary(search, far, x, y, 0.0, 0.0, length, 0.0)
 
@@ -659,8 +661,8 @@ def _look_between(mesh, search, gone, node, half, low, high, key):
     x, y = mesh.shapes[across, APEX_X], mesh.shapes[across, APEX_Y]
     if mate >= 0:
         _add_window(
-            mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size, size - x, -y, gone, node,
-            key,
+            mesh, search, mate, (1.0 - stop) * size, (1.0 - begin) * size, size - x, -y, gone, 1.0,
+            node, key,
         )  # fmt: skip
     elif search.aim == BOUNDARY:
         _touch_boundary(search, gone, x, y, begin * size, 0.0, stop * size, 0.0)
