@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from walkmesh.query.surface.mesh import SurfaceMesh
 
 # There is room for so many nodes of a search at first, and never for more than so many: with a
-# quarter as many windows and roots, 0.3 GB.
+# quarter as many windows and roots, 0.4 GB.
 _NODES = 1 << 12
 _MOST_NODES = 1 << 23
 # There is room for so many places of a way at first.
