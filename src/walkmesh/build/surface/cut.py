@@ -50,7 +50,7 @@ def cut(
 
     def run(start: int, stop: int) -> list[tuple[NDArray[Any], ...]]:
         room = 2 * (stop - start) + 256
-        parts = []
+        parts: list[tuple[NDArray[Any], ...]] = []
         while start < stop:
             offsets = np.zeros(room + 1, dtype=np.int32)
             corners = np.empty((6 * room, 3), dtype=np.float64)
