@@ -174,12 +174,17 @@ def _without_folds(triangles: Ids) -> Ids:
     """Leave out triangles with a corner twice, and pairs that lie on each other back to back."""
     a, b, c = triangles.T
     triangles = triangles[(a != b) & (b != c) & (c != a)]
-    keys, group = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True)
-    a, b, c = triangles.T
-    fronts = np.bincount(group, weights=np.where((b - a) * (c - b) * (a - c) < 0, 1, -1))
-    # As many from either side are none; else one is left over.
-    single = np.bincount(group, minlength=len(keys)) == 1
-    keep = single[group]
-    for place in np.flatnonzero(~single & (fronts != 0.0)):
-        keep[np.flatnonzero(group == place)[0]] = True
-    return np.ascontiguousarray(triangles[keep])
+    if len(triangles) == 0:
+        return triangles
+    low, middle, high = np.sort(triangles, axis=1).T
+    pairs = low.astype(np.int64) * (int(high.max()) + 1) + middle
+    order = np.lexsort((high, pairs))
+    new = (np.diff(pairs[order], prepend=-1) != 0) | (np.diff(high[order], prepend=-1) != 0)
+    starts = np.flatnonzero(new)
+    if len(starts) == len(triangles):
+        return triangles
+    # Of those with the same corners, as many from either side are none; else one is left over.
+    a, b, c = triangles[order].T.astype(np.int64)
+    turns = np.where((a < b) ^ (b < c) ^ (c < a), 1, -1)
+    fronts = np.add.reduceat(turns, starts)
+    return np.ascontiguousarray(triangles[np.sort(order[starts[fronts != 0]])])

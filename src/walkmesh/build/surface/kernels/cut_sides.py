@@ -151,21 +151,24 @@ def cut_sides(
             if o == t or not _reaches(boxes, o, box):
                 continue
             least, most = np.inf, -np.inf
+            for corner in range(3):
+                other[corner, 2] = along(frame, 2, points, triangles[o, corner]) - level
+                least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
+            low = _lowest(triangles, normals, walkable, t, o, limits)
+            if most <= low or least >= high:
+                continue
             left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
             for corner in range(3):
                 vertex = triangles[o, corner]
                 other[corner, 0] = along(frame, 0, points, vertex)
                 other[corner, 1] = along(frame, 1, points, vertex)
-                other[corner, 2] = along(frame, 2, points, vertex) - level
-                least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
                 left, right = min(left, other[corner, 0]), max(right, other[corner, 0])
                 near, far = min(near, other[corner, 1]), max(far, other[corner, 1])
-            low = _lowest(triangles, normals, walkable, t, o, limits)
-            if most <= low or least >= high:
+            # What is no higher than a step is only in the way straight below it.
+            reach = radius if most > step + SLACK else 0.0
+            if left > high_u + reach or right < low_u - reach:
                 continue
-            if left > high_u + radius or right < low_u - radius:
-                continue
-            if near > high_v + radius or far < low_v - radius:
+            if near > high_v + reach or far < low_v - reach:
                 continue
             if regions + 2 >= room:
                 lines, line_counts, region_boxes, region_faces = _grow(
