@@ -6,14 +6,12 @@ import time
 from dataclasses import asdict, dataclass
 
 import walkmesh as wm
-from named_scenes import make_scene, present
+from named_scenes import AGENTS, make_scene, present
 from page import Section, paragraphs, say, table
 from runs import Times, digits
 
 SCENES = ("nav_test", "dungeon", "lq_e1m1", "undulating", "Duplex", "small_house", "delft")
 QUICK_SCENES = ("dungeon", "lq_e1m1")
-# Scenes that were made for another agent than the default one.
-AGENTS = {"lq_e1m1": wm.Agent(height=1.75, radius=0.5, max_step=0.56)}
 DISTANCE = 0.35  # m
 REPEAT = 7
 QUICK_REPEAT = 3

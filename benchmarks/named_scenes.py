@@ -30,6 +30,9 @@ REAL = {
     "mars": ("nasa-ammos/dingo_gap_961k.glb", "y"),
 }
 
+# Scenes that were made for another agent than the default one.
+AGENTS = {"lq_e1m1": wm.Agent(height=1.75, radius=0.5, max_step=0.56)}
+
 # A centimetre wider and a centimetre narrower than an agent with a radius of 0.3 m. [m]
 DOORS = (0.61, 0.59, 0.61, 0.61, 0.59)
 HOUSE_PITCH = (16.0, 14.5)  # m from one copy of the house to the next, so that yards do not meet
@@ -38,10 +41,10 @@ HOUSE_PITCH = (16.0, 14.5)  # m from one copy of the house to the next, so that 
 def make_scene(name: str) -> wm.Scene:
     """Return a scene by its name.
 
-    Real ones have the names in `REAL`. Samples are ``floor``, ``house``, ``station``, ``platform``
-    and ``buildings``, and with a number
-    ``terrain:10000`` and ``houses:10000`` (triangles), ``doorways:17`` and ``plate:17`` (degrees),
-    and ``spiral:0.12`` (clearance in metres).
+    Real ones have the names in `REAL`. Samples are ``floor``, ``house``, ``rubble``, ``station``,
+    ``platform`` and ``buildings``, and with a number ``terrain:10000`` and ``houses:10000``
+    (triangles), ``planet:5`` and ``hollow:5`` (subdivisions), ``doorways:17`` and ``plate:17``
+    (degrees), and ``spiral:0.12`` (clearance in metres). A hollow is the inside of a sphere.
     """
     kind, _, value = name.partition(":")
     match kind:
@@ -49,6 +52,8 @@ def make_scene(name: str) -> wm.Scene:
             return wm.samples.floor()
         case "house":
             return wm.samples.house()
+        case "rubble":
+            return wm.samples.rubble()
         case "station":
             return wm.samples.station()
         case "platform":
@@ -59,6 +64,10 @@ def make_scene(name: str) -> wm.Scene:
             return wm.samples.terrain(int(value))
         case "houses":
             return houses(int(value))
+        case "planet":
+            return wm.samples.planet(subdivisions=int(value))
+        case "hollow":
+            return wm.samples.sphere(subdivisions=int(value), inside=True)
         case "doorways":
             return wm.samples.doorways(DOORS, float(value))
         case "spiral":

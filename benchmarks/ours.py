@@ -31,6 +31,9 @@ METHODS: dict[str, Method] = {
     ),
 }
 DEFAULT = "Exact()"
+SURFACE = "Surface()"
+# All that can be built here.
+BUILDERS: dict[str, Method] = {**METHODS, SURFACE: wm.Surface()}
 
 
 class Ours:
@@ -85,7 +88,7 @@ def build_here(scene: wm.Scene, method: Method) -> Run:
 
 
 def main() -> None:
-    method = METHODS[sys.argv[1]]
+    method = BUILDERS[sys.argv[1]]
     scene = cache(make_scene)
     # The kernels are loaded by a small scene, so that no run is about that.
     wm.build(wm.samples.box_room(), method=method)

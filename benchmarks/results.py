@@ -24,6 +24,7 @@ import precision
 import queries
 import scaling
 import startup
+import surface
 import viewer
 import voxel
 from machine import describe
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "scaling": scaling.section,
     "voxel": voxel.section,
     "gaps": gaps.section,
+    "surface": surface.section,
     "queries": queries.section,
     "startup": startup.section,
     "load_scene": load_scene.section,

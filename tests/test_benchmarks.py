@@ -15,9 +15,11 @@ import queries
 import recast
 import results
 import scaling
+import surface
 import voxel
 import walkmesh as wm
-from ours import DEFAULT
+from named_scenes import make_scene
+from ours import BUILDERS, DEFAULT, METHODS, SURFACE, build_here
 from page import Section, paragraphs, table
 from plots import draw_error_against_time, draw_scaling, draw_steps
 from recast import Answers, Cell, Recast
@@ -237,6 +239,66 @@ def test_a_build_by_the_voxel_method_is_told_and_read_again():
     assert our_voxels.read_build(json.dumps(asdict(build))) == build
     small = our_voxels.build_here(wm.samples.floor(0.1, 0.1), our_voxels.Job("", {}))
     assert "can stand nowhere" in small.run.error
+
+
+# The surface method
+
+
+def size(surface_ms, exact_ms, error=""):
+    steps = dict.fromkeys(wm.Surface.stage_names, 1.0)
+    runs = {
+        SURFACE: Runs((Run(surface_ms, surface_ms, steps, 10, peak_mib=300.0, error=error),)),
+        DEFAULT: Runs((Run(exact_ms, exact_ms, {"all": 1.0}, 1, peak_mib=200.0),)),
+    }
+    return surface.Size("hills", 5_000, runs)
+
+
+def test_the_faster_of_our_methods_is_named():
+    slow, failed = size(200.0, 100.0), size(1.0, 1.0, "no room")
+    where = "hills (5,000 triangles): "
+    assert surface.verdict(slow) == f"{where}Exact() is 2 times faster, 100 against 200 ms."
+    assert "Surface() is 4 times faster, 50 against 200 ms." in surface.verdict(size(50.0, 200.0))
+    assert surface.verdict(failed) == f"{where}Surface(): no room."
+    assert surface.size_row(slow, SURFACE)[5:] == ["40", "300", "10"]
+    for one in (slow, failed):
+        for builder in one.runs:
+            assert len(surface.size_row(one, builder)) == len(surface.SIZE_HEADS)
+    assert surface.stage_table([slow, failed]).count("hills") == 1
+    assert surface.lines([slow, failed]) == {
+        SURFACE: [(5_000, 0.2, 300.0)],
+        DEFAULT: [(5_000, 0.1, 200.0), (5_000, 0.001, 200.0)],
+    }
+
+
+def test_the_surface_method_is_not_compared_with_recast():
+    assert SURFACE in BUILDERS
+    assert SURFACE not in METHODS
+    run = build_here(make_scene("hollow:1"), BUILDERS[SURFACE])
+    assert run.error == ""
+    assert list(run.steps_ms) == list(wm.Surface.stage_names)
+
+
+def test_surfaces_of_scenes_are_sound(monkeypatch):
+    found = surface.measure_named("rubble", turns=2)
+    assert found.violations == 0
+    assert found.polygons >= found.components > 0
+    assert len(found.build.each) == len(found.validate.each) == 2
+    monkeypatch.setattr(surface, "make_scene", lambda _: wm.samples.floor(0.1, 0.1))
+    failed = surface.measure_named("rubble", turns=2)
+    assert surface.named_row(failed)[2] == failed.error != ""
+    for one in (found, failed):
+        assert len(surface.named_row(one)) == len(surface.NAMED_HEADS)
+
+
+def test_paths_around_spheres_and_cubes_are_as_long_as_they_should_be():
+    ways, validated = surface.measure_paths(subdivisions=3, repeat=2)
+    half, quarter, corners = ways
+    for way in (half, quarter):
+        assert 0.99 * way.exact < way.length < way.exact
+    assert corners.length == pytest.approx(corners.exact, abs=1e-9)
+    assert len(validated.each) == 2
+    for way in ways:
+        assert len(surface.way_row(way)) == len(surface.WAY_HEADS)
 
 
 # Paths
