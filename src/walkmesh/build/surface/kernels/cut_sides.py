@@ -126,88 +126,78 @@ def cut_sides(
         write_frame(normals, t, frame)
         level = along(frame, 2, points, triangles[t, 0])
         low_u, low_v, high_u, high_v = np.inf, np.inf, -np.inf, -np.inf
-        for k in range(3):
-            box[k], box[k + 3] = np.inf, -np.inf
         for corner in range(3):
             i = triangles[t, corner]
             u, v = along(frame, 0, points, i), along(frame, 1, points, i)
             polygon[corner, 0], polygon[corner, 1] = u, v
             low_u, high_u = min(low_u, u), max(high_u, u)
             low_v, high_v = min(low_v, v), max(high_v, v)
-            for k in range(3):
-                top = points[i, k] + height * frame[2, k]
-                box[k] = min(box[k], points[i, k], top)
-                box[k + 3] = max(box[k + 3], points[i, k], top)
-        for k in range(3):
-            # How far a disc of the radius reaches along each axis.
-            reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + SAME_PLANE
-            box[k] -= reach
-            box[k + 3] += reach
-        count = gather_items(nodes, order, box, stack, found)
         regions = 0
         spread = False
-        for i in range(count):
-            o = found[i]
-            if o == t or not _reaches(boxes, o, box):
-                continue
-            least, most = np.inf, -np.inf
-            for corner in range(3):
-                other[corner, 2] = along(frame, 2, points, triangles[o, corner]) - level
-                least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
-            low = _lowest(triangles, normals, walkable, t, o, limits)
-            if most <= low or least >= high:
-                continue
-            left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
-            for corner in range(3):
-                vertex = triangles[o, corner]
-                other[corner, 0] = along(frame, 0, points, vertex)
-                other[corner, 1] = along(frame, 1, points, vertex)
-                left, right = min(left, other[corner, 0]), max(right, other[corner, 0])
-                near, far = min(near, other[corner, 1]), max(far, other[corner, 1])
-            # What is no higher than a step is only in the way straight below it.
-            reach = radius if most > step + SLACK else 0.0
-            if left > high_u + reach or right < low_u - reach:
-                continue
-            if near > high_v + reach or far < low_v - reach:
-                continue
-            if regions + 2 >= room:
-                lines, line_counts, region_boxes, region_faces = _grow(
-                    lines, line_counts, region_boxes, region_faces, regions, 2 * room
-                )
-                room *= 2
-            upright = dot(normals, t, normals, o)
-            if abs(upright) > _UPRIGHT and not _beside(polygon, other):
-                sides = _write_shadow(other, low, high, lines, regions)
-                if sides > 0:
-                    line_counts[regions] = sides
+        # Headroom is looked for straight above the face, room for the body around that, from a
+        # step up: on fine and gently curved ground that leaves all faces nearby aside.
+        for body in range(2):
+            reach = radius if body else 0.0
+            bottom = step + SLACK if body else 0.0
+            _box_above(points, triangles, t, frame, bottom, height, reach, box)
+            for item in range(gather_items(nodes, order, box, stack, found)):
+                o = found[item]
+                if o == t or not _reaches(boxes, o, box):
+                    continue
+                least, most = np.inf, -np.inf
+                for corner in range(3):
+                    other[corner, 2] = along(frame, 2, points, triangles[o, corner]) - level
+                    least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
+                low = bottom
+                if not body:
+                    low = _lowest(triangles, normals, walkable, t, o, limits)
+                if most <= low or least >= high:
+                    continue
+                left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
+                for corner in range(3):
+                    vertex = triangles[o, corner]
+                    other[corner, 0] = along(frame, 0, points, vertex)
+                    other[corner, 1] = along(frame, 1, points, vertex)
+                    left, right = min(left, other[corner, 0]), max(right, other[corner, 0])
+                    near, far = min(near, other[corner, 1]), max(far, other[corner, 1])
+                if left > high_u + reach or right < low_u - reach:
+                    continue
+                if near > high_v + reach or far < low_v - reach:
+                    continue
+                if regions + 1 == room:
+                    lines, line_counts, region_boxes, region_faces = _grow(
+                        lines, line_counts, region_boxes, region_faces, regions, 2 * room
+                    )
+                    room *= 2
+                upright = dot(normals, t, normals, o)
+                if not body:
+                    if abs(upright) <= _UPRIGHT or _beside(polygon, other):
+                        continue
+                    line_counts[regions] = _write_shadow(other, low, high, lines, regions)
                     region_faces[regions] = o if most > step + SLACK else LOW - o
                     region_boxes[regions, 0], region_boxes[regions, 1] = left, near
                     region_boxes[regions, 2], region_boxes[regions, 3] = right, far
-                    regions += 1
-            if most <= step + SLACK or radius <= 0.0:
-                continue
-            if walkable[o] and upright >= limits[BEND]:
-                if not spread:
-                    _spread_out(points, triangles, normals, mates, walkable, t, frame,
+                else:
+                    if walkable[o] and upright >= limits[BEND]:
+                        if not spread:
+                            _spread_out(
+                                points, triangles, normals, mates, walkable, t, frame,
                                 low_u - radius, low_v - radius, high_u + radius, high_v + radius,
-                                limits, seen, queue)  # fmt: skip
-                    spread = True
-                if seen[o] == t:
-                    continue
-            size = _clip_to_band(other, step + SLACK, high, shadow)
-            if size == 0 or not _is_close(polygon, shadow[0], size, radius):
-                continue
-            line_counts[regions] = _write_body(shadow[0], size, radius, limits, lines, regions)
-            region_faces[regions] = o
-            for k in range(2):
-                region_boxes[regions, k], region_boxes[regions, k + 2] = np.inf, -np.inf
-                for corner in range(size):
-                    x = shadow[0, corner, k]
-                    region_boxes[regions, k] = min(region_boxes[regions, k], x - 1.5 * radius)
-                    region_boxes[regions, k + 2] = max(
-                        region_boxes[regions, k + 2], x + 1.5 * radius
+                                limits, seen, queue,
+                            )  # fmt: skip
+                            spread = True
+                        if seen[o] == t:
+                            continue
+                    size = _clip_to_band(other, low, high, shadow)
+                    if size == 0 or not _is_close(polygon, shadow[0], size, radius):
+                        continue
+                    line_counts[regions] = _write_body(
+                        shadow[0], size, radius, limits, lines, regions
                     )
-            regions += 1
+                    region_faces[regions] = o
+                    _box_around(shadow[0], size, 1.5 * radius, region_boxes, regions)
+                if line_counts[regions] > 0:
+                    regions += 1
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
@@ -260,6 +250,29 @@ def _grow(lines, line_counts, region_boxes, region_faces, regions, room):
             for k in range(3):
                 more[0][region, side, k] = lines[region, side, k]
     return more
+
+
+@kernel
+def _box_above(points, triangles, t, frame, bottom, top, radius, box):
+    """Write the box around what is between two heights over a face, and so far around it."""
+    for k in range(3):
+        low, high = bottom * frame[2, k], top * frame[2, k]
+        low, high = min(low, high), max(low, high)
+        a, b, c = points[triangles[t, 0], k], points[triangles[t, 1], k], points[triangles[t, 2], k]
+        # How far a disc of the radius reaches along each axis.
+        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + SAME_PLANE
+        box[k] = min(a, b, c) + low - reach
+        box[k + 3] = max(a, b, c) + high + reach
+
+
+@kernel
+def _box_around(shadow, size, margin, boxes, region):
+    """Write the box around the corners of a shadow, and so far around it."""
+    for k in range(2):
+        boxes[region, k], boxes[region, k + 2] = np.inf, -np.inf
+        for corner in range(size):
+            boxes[region, k] = min(boxes[region, k], shadow[corner, k] - margin)
+            boxes[region, k + 2] = max(boxes[region, k + 2], shadow[corner, k] + margin)
 
 
 @kernel
@@ -463,7 +476,7 @@ def _write_body(shadow, size, radius, limits, lines, region):
     arc = max(arc, 2.0 * np.pi / _MOST_TANGENTS)
     count = 0
     if size == 1:
-        steps = int(np.ceil(2.0 * np.pi / arc))
+        steps = max(int(np.ceil(2.0 * np.pi / arc)), 6)
         for k in range(steps):
             angle = 2.0 * np.pi * k / steps
             count = _write_side(
