@@ -44,19 +44,16 @@ def clear(
     dict of str to int
         How many boundary edges are open, and how many are blocked.
     """
+    sheet = _with_few_corners(sheet, turns)
     boundary = np.flatnonzero(sheet.mates < 0)
     opened = boundary[_are_open(sheet, faces, boundary, turns)]
     counts = {"edges_open": len(opened), "edges_blocked": len(boundary) - len(opened)}
     if len(opened) == 0 or agent.radius == 0.0:
         return sheet, counts
-    few = _with_few_corners(sheet)
-    is_open = np.zeros(len(few.mates), dtype=np.uint8)
-    if few is not sheet:
-        boundary = np.flatnonzero(few.mates < 0)
-        opened = boundary[_are_open(few, faces, boundary, turns)]
+    is_open = np.zeros(len(sheet.mates), dtype=np.uint8)
     is_open[opened] = 1
-    polygons, side_offsets, sides = _bands(few, is_open, agent.radius, arc_error)
-    pieces = _subtract(few, polygons, side_offsets, sides, on_chunk, workers)
+    polygons, side_offsets, sides = _bands(sheet, is_open, agent.radius, arc_error)
+    pieces = _subtract(sheet, polygons, side_offsets, sides, on_chunk, workers)
     cleared, _ = stitch(pieces, turns)
     return cleared, counts
 
@@ -103,7 +100,7 @@ def _like_their_neighbors(
         is_open = spread
 
 
-def _with_few_corners(sheet: Sheet) -> Sheet:
+def _with_few_corners(sheet: Sheet, turns: Turns) -> Sheet:
     """Return the sheet with its polygons cut into triangles where they have too many corners."""
     sizes = np.diff(sheet.offsets)
     large = sizes > MOST_CORNERS
@@ -121,9 +118,7 @@ def _with_few_corners(sheet: Sheet) -> Sheet:
         sheet.normals[owners[chosen]],
         sheet.sources[owners[chosen]],
     )
-    from walkmesh.build.surface.turns import Turns
-
-    return stitch(Pieces.together(sheet.keep(~large), parts), Turns(180.0, 180.0))[0]
+    return stitch(Pieces.together(sheet.keep(~large), parts), turns)[0]
 
 
 def _bands(
