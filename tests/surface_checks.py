@@ -142,6 +142,15 @@ def _missed(navmesh, triangles, scene, judge, radius, samples, seed):
     return points[~covered], len(points)
 
 
+def room_area(width, depth, height, r):
+    """Return the area of the navmesh of a room: sides, chamfers along edges and in corners."""
+    w, d, h = width - 2 * r, depth - 2 * r, height - 2 * r
+    sides = 2 * (w * d + w * h + d * h)
+    edges = 4 * r * np.sqrt(2) * (w + d + h)
+    corners = 8 * np.sqrt(3) / 4 * (r * np.sqrt(2)) ** 2
+    return sides + edges + corners
+
+
 def fans(navmesh):
     """Return the polygons as (t, 3) triangles around their first corners, and their polygons."""
     corners = [

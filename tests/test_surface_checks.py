@@ -6,21 +6,12 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from surface_checks import check_navmesh
+from surface_checks import check_navmesh, room_area
 from walkmesh import samples
 from walkmesh.frame import Frame
 
 AGENT = wm.Agent(height=1.8, radius=0.3, max_step=0.4)
 EXTENT = (6.0, 4.0, 3.0)
-
-
-def room_area(width, depth, height, r):
-    """Return the area of the navmesh of a room: sides, chamfers along edges and in corners."""
-    w, d, h = width - 2 * r, depth - 2 * r, height - 2 * r
-    sides = 2 * (w * d + w * h + d * h)
-    edges = 4 * r * np.sqrt(2) * (w + d + h)
-    corners = 8 * np.sqrt(3) / 4 * (r * np.sqrt(2)) ** 2
-    return sides + edges + corners
 
 
 def room_navmesh(extent, r, inset=None):
