@@ -1,0 +1,202 @@
+"""The surface method on ramps, steps, floors and real scenes, against the referee and Exact."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+import walkmesh as wm
+from scenes import SCENES, needs_scenes
+from surface_builds import (
+    AGENT,
+    PLAIN,
+    R,
+    build,
+    component_areas,
+    has_one_layer,
+    moved,
+    plan_of,
+    plate,
+    together,
+)
+from surface_checks import check_navmesh
+from walkmesh import samples
+
+# Settings by which only floors are left, as for an agent with one up for all.
+FLOORS = {"max_turn_convex": 10.0, "max_turn_concave": 10.0, "max_tilt": 45.0}
+ANGLES = (15.0, 30.0, 45.0, 60.0, 75.0)
+
+
+# Ramps
+
+
+@pytest.mark.parametrize("solids", [False, True])
+@pytest.mark.parametrize("gap", [0.0, 2.0])
+def test_ramps_of_all_angles_are_one_component_with_one_layer(solids, gap):
+    scene = samples.tilted_ramps(ANGLES, gap=gap, solids=solids)
+    navmesh = build(scene)
+    assert navmesh.component_count == 1
+    assert has_one_layer(navmesh, 1000)
+    # The middle of each ramp, or what is close to it, is reached from the floor.
+    lengths = 2.0 / np.tan(np.radians(ANGLES))
+    middles = np.column_stack(
+        [lengths / 2.0, 1.5 + np.arange(5) * (3.0 + gap), np.full(5, 1.0)]
+    )
+    places = wm.Scene(scene.vertices, scene.faces).frame.__class__(scene.up).to_world(middles)
+    assert navmesh.nearest(places).distances.max() < 0.02
+    start = np.tile(scene.frame.__class__(scene.up).to_world(np.array([[-1.5, 0.0, 0.0]])), (5, 1))
+    assert navmesh.reachable(start, places).all()
+
+
+@pytest.mark.parametrize("solids", [False, True])
+@pytest.mark.parametrize("angle", ANGLES)
+def test_a_single_ramp_is_right(angle, solids):
+    scene = samples.tilted_ramps((angle,), solids=solids)
+    navmesh = build(scene)
+    assert navmesh.component_count == 1
+    assert has_one_layer(navmesh)
+    # What is below a solid is as free for the referee as what is not, so it is not asked there.
+    if not solids:
+        shares = check_navmesh(navmesh, scene, AGENT, samples=200, rims=False, allowed=0.02)
+        assert shares.precision >= 0.98
+        assert shares.recall >= 0.95
+
+
+@pytest.mark.parametrize("angle", ANGLES)
+def test_steep_ramps_are_left_out_for_small_tilts(angle):
+    scene = samples.tilted_ramps((angle,))
+    navmesh = build(scene, max_tilt=45.0)
+    normals = scene.vertices[scene.faces]
+    assert navmesh.component_count == 1
+    height = navmesh.vertices[:, 1].max()
+    assert (height > 1.0) == (angle <= 45.0), (height, normals.shape)
+
+
+# Steps
+
+
+@pytest.mark.parametrize("tilt", [45.0, 180.0])
+@pytest.mark.parametrize(
+    "scene",
+    [
+        pytest.param(samples.stairs(), id="stairs"),
+        pytest.param(samples.stairs(0.4, 0.4, 4), id="high steps"),
+        pytest.param(samples.stairs(open_risers=True), id="open risers"),
+        pytest.param(samples.stairs_with_landing(), id="with landing"),
+        pytest.param(samples.spiral_stairs(), id="spiral"),
+    ],
+)
+def test_stairs_are_one_component(scene, tilt):
+    navmesh = build(scene, max_tilt=tilt)
+    assert navmesh.component_count == 1
+    assert has_one_layer(navmesh, 300, reach=0.1)
+    top, bottom = scene.bounds[1][1], 0.0
+    heights = navmesh.vertices[:, 1]
+    assert np.count_nonzero(np.abs(heights - bottom) < 1e-3) >= 2
+    assert np.count_nonzero(np.abs(heights - top) < 1e-3) >= 2
+
+
+@pytest.mark.parametrize("bevel", [50.0, 60.0, 75.0, 90.0])
+@pytest.mark.parametrize("height", [0.03, 0.15, 0.3, 0.4, 0.41])
+def test_kerbs_are_stepped_over_up_to_the_highest_step(height, bevel):
+    navmesh = build(samples.kerb(bevel, height), max_turn_concave=20.0, max_turn_convex=20.0,
+                    max_tilt=45.0, **PLAIN)  # fmt: skip
+    if height <= AGENT.max_step:
+        run = height / math.tan(math.radians(bevel))
+        # The step is as long as the bevel, and the same distance is kept at either end of it.
+        slope = math.hypot(run, height)
+        assert component_areas(navmesh) == pytest.approx([(4.0 - 0.6 + slope) * 2.4], rel=0.05)
+    else:
+        assert navmesh.component_count == 2
+
+
+def test_the_walls_of_a_ledge_are_another_way_up():
+    assert build(samples.kerb(90.0, 0.41)).component_count == 1
+    assert build(samples.kerb(90.0, 1.5)).component_count == 1
+
+
+# Floors, as by the exact method
+
+
+BOXES = [((2, 2, 0), (3, 3, 1)), ((5, 1, 0), (5.2, 6, 2)), ((7, 5, 0), (9, 7, 0.3))]
+PLATE = shapely.box(0, 0, 10, 8)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        pytest.param(samples.floor(), id="floor"),
+        pytest.param(samples.box_room(), id="room"),
+        pytest.param(samples.doorways(), id="doorways"),
+        pytest.param(samples.doorways((1.0, 0.59, 0.7), angle=33.0), id="doorways turned"),
+        pytest.param(samples.doorways((0.61, 0.9), thickness=0.0), id="thin doorways"),
+        pytest.param(samples.two_levels(), id="levels"),
+        pytest.param(plate(PLATE - shapely.box(4, 3, 6, 5)), id="hole"),
+        pytest.param(plate(PLATE - shapely.Point(5, 4).buffer(1.5)), id="round hole"),
+        pytest.param(plate(PLATE, *BOXES[:2]), id="boxes"),
+        pytest.param(plate(PLATE - shapely.box(6, 3, 8, 4.5), *BOXES[:2]), id="hole and boxes"),
+    ],
+)
+def test_level_floors_are_as_by_the_exact_method(scene):
+    surface = build(scene, **FLOORS, **PLAIN)
+    exact = wm.build(scene, AGENT, wm.Exact(**PLAIN))
+    assert surface.component_count == exact.component_count
+    here, there = plan_of(surface, scene), plan_of(exact, scene)
+    assert here.symmetric_difference(there).area < 1e-3 * there.area
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_plate_with_boxes_is_as_by_the_exact_method(seed):
+    random = np.random.default_rng(seed)
+    polygon, boxes = shapely.box(0, 0, 12, 10), []
+    for _ in range(5):
+        u, v = random.uniform((0, 0), (11, 9))
+        w, d = random.uniform(0.3, 2.5, 2)
+        if random.random() < 0.4:
+            polygon -= shapely.box(u, v, u + w, v + d)
+        else:
+            # Lower than the agent, so that nobody stands inside, and no step.
+            boxes.append(((u, v, 0.0), (u + w, v + d, random.uniform(0.5, 1.7))))
+    scene = plate(polygon, *boxes)
+    surface = build(scene, **FLOORS, **PLAIN)
+    exact = wm.build(scene, AGENT, wm.Exact(**PLAIN))
+    assert surface.component_count == exact.component_count
+    assert surface.area == pytest.approx(exact.area, rel=1e-3)
+
+
+# Samples and real scenes, by the referee
+
+
+@pytest.mark.parametrize(
+    ("scene", "precision"),
+    [
+        pytest.param(samples.doorways(), 0.98, id="doorways"),
+        pytest.param(samples.cave(), 0.99, id="cave"),
+        pytest.param(samples.planet(subdivisions=4), 0.99, id="planet"),
+        pytest.param(samples.tunnel(), 0.99, id="tunnel"),
+        pytest.param(together(samples.room(8, 8, 4), moved(samples.cube(1.5), shift=(3, 1, 3))),
+                     0.98, id="cube in a room"),
+    ],
+)  # fmt: skip
+def test_the_referee_calls_it_free(scene, precision):
+    shares = check_navmesh(build(scene), scene, AGENT, samples=200, rims=False, allowed=0.02)
+    assert shares.precision >= precision
+    assert shares.recall >= 0.97
+
+
+@needs_scenes
+def test_a_parking_garage():
+    scene = wm.load_scene(SCENES / "mesh_navigation/parking_garage.obj", up="z")
+    assert build(scene).component_count == 1
+
+
+@needs_scenes
+def test_a_game_level():
+    scene = wm.load_scene(SCENES / "librequake/lq_e1m1.obj")
+    navmesh = build(scene)
+    # Steps are walked over where the body of one who stood there would not fit.
+    shares = check_navmesh(
+        navmesh, scene, AGENT, samples=150, rims=False, normal_tolerance=30.0, allowed=0.1
+    )
+    assert shares.precision >= 0.98
