@@ -260,6 +260,27 @@ def test_both_sides_of_a_box_are_its_outside_and_its_inside():
     assert is_closed(navmesh)
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        0.1,
+        pytest.param(
+            0.0,
+            marks=pytest.mark.xfail(
+                strict=True, reason="the back of ground that bends gently is in the way"
+            ),
+        ),
+    ],
+)
+def test_both_sides_of_a_sphere_are_its_outside_and_its_inside(step):
+    scene = samples.sphere(2.0, 2)
+    agent = wm.Agent(height=0.7, radius=0.0, max_step=step)
+    assert build(scene, agent, sides="back").component_count == 1
+    navmesh = build(scene, agent, sides="both")
+    assert component_areas(navmesh) == pytest.approx([surface_area(scene)] * 2, rel=1e-3)
+    assert is_closed(navmesh)
+
+
 # Headroom
 
 
