@@ -11,7 +11,7 @@ import numpy as np
 from walkmesh.build.mesh import Stage, TriangleMesh, check_any
 from walkmesh.build.surface.charts import simplify_surface
 from walkmesh.build.surface.clearance import clear
-from walkmesh.build.surface.cut import cut
+from walkmesh.build.surface.cut import cut, name_blockers
 from walkmesh.build.surface.faces import prepare_faces
 from walkmesh.build.surface.join import join
 from walkmesh.build.surface.polygons import make_navmesh
@@ -149,6 +149,7 @@ class Surface:
         progress("stitch", 0.0)
         stitched, collapsed = stitch(pieces, turns)
         check_any(stitched.sources, agent)
+        stitched = name_blockers(stitched, faces, agent)
         yield Stage.of("stitch", lambda: stitched.mesh(frame), **collapsed)
 
         progress("joints", 0.0)

@@ -8,8 +8,8 @@ import numpy as np
 
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
+from walkmesh.build.surface.kernels.blockers import NOTHING
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
-from walkmesh.build.surface.kernels.cut_sides import NOTHING
 from walkmesh.build.surface.kernels.open_edges import find_open_edges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.chunks import in_chunks

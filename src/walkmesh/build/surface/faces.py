@@ -66,6 +66,18 @@ class Faces:
         """(m,) float64: how far along its normal each face is. [Unit: m]."""
         return np.asarray((self.normals * self.points[self.triangles[:, 0]]).sum(axis=1))
 
+    @cached_property
+    def backs(self) -> Ids:
+        """(m,) int32: the face with the same corners that faces the other way, -1 for none."""
+        low, middle, high = np.sort(self.triangles, axis=1).T
+        pairs = low.astype(np.int64) * len(self.points) + middle
+        order = np.lexsort((high, pairs))
+        same = (np.diff(pairs[order]) == 0) & (np.diff(high[order]) == 0)
+        one, two = order[:-1][same], order[1:][same]
+        backs = np.full(len(self.triangles), -1, dtype=np.int32)
+        backs[one], backs[two] = two, one
+        return backs
+
     def mates(self, turns: Turns) -> Ids:
         """(3 m,) int32: the edge across each edge that one can walk over, -1 for none."""
         corners = np.ascontiguousarray(self.triangles.ravel())

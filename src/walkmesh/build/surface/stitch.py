@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
 
-# Corners closer than this are one. Pieces narrower than a part of that are left out: what lies on
-# both sides of them comes together, also where vertices lie in the middle of edges. [m]
+# Corners closer than this are one, and a vertex this close to an edge lies on it; polygons narrower
+# than a few of that may have no width. [m]
 WELD = 3e-5
-_SLIVER = 0.7 * WELD
-_JUNCTION = WELD
-# Vertices made corners can lie on further edges.
-_ROUNDS = 4
+_SLIVER = 8.0 * WELD
+# Vertices made corners can lie on further edges, and so on.
+_ROUNDS = 8
 
 
 @dataclass(frozen=True)
@@ -74,56 +73,65 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     """
     first = np.empty(len(pieces.corners), dtype=np.int32)
     weld_places(pieces.corners, WELD, first)
-    points = pieces.corners
-    offsets, vertices, blockers, alive = _without_slivers(
-        points, pieces.offsets, first, pieces.blockers
-    )
-    normals, sources = pieces.normals[alive], pieces.sources[alive]
-    joints = (sources < 0).astype(np.uint8)
-    added = 0
-    while True:
+    points, joints = pieces.corners, (pieces.sources < 0).astype(np.uint8)
+    offsets, vertices, blockers, alive = _without_repeats(pieces.offsets, first, pieces.blockers)
+    normals, sources, joints = pieces.normals[alive], pieces.sources[alive], joints[alive]
+    collapsed = int(np.count_nonzero(~alive))
+    for _ in range(_ROUNDS):
         owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
         ends = vertices[following_corners(offsets)]
         mates = match(points, vertices, ends, owners, normals, joints, turns)
-        more = None
-        if added < _ROUNDS:
-            more = find_on_edges(points, vertices, ends, mates, _JUNCTION)
-        if more is None:
+        found = find_on_edges(points, vertices, ends, mates, WELD)
+        if found is None:
             break
-        places, inserted = more
-        keep = new_to_polygons(owners, vertices, places, inserted, len(points))
-        if not keep.any():
+        places, inserted = found
+        new = new_to_polygons(owners, vertices, places, inserted, len(points))
+        # A polygon with a vertex of its own on one of its edges has no width there. What lies on
+        # both sides of it comes together once it is gone.
+        flat = np.zeros(len(sources), dtype=bool)
+        flat[owners[places[~new]]] = True
+        flat &= _widths(points, offsets, vertices) < _SLIVER
+        keep = new & ~flat[owners[places]]
+        if not keep.any() and not flat.any():
             break
         places, inserted = places[keep], inserted[keep]
+        sizes = np.diff(offsets) + np.bincount(owners[places], minlength=len(sources))
         vertices = np.insert(vertices, places + 1, inserted).astype(np.int32)
         blockers = np.insert(blockers, places + 1, blockers[places]).astype(np.int32)
-        sizes = np.diff(offsets) + np.bincount(owners[places], minlength=len(sources))
-        offsets = offsets_of(sizes)
-        added += 1
+        stays = np.repeat(~flat, sizes)
+        vertices, blockers, offsets = vertices[stays], blockers[stays], offsets_of(sizes[~flat])
+        normals, sources, joints = normals[~flat], sources[~flat], joints[~flat]
+        collapsed += int(np.count_nonzero(flat))
+    else:
+        owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
+        ends = vertices[following_corners(offsets)]
+        mates = match(points, vertices, ends, owners, normals, joints, turns)
     sheet = Sheet(
         offsets, np.ascontiguousarray(points[vertices]), mates, blockers, normals, sources
     )
-    return sheet, {"pieces_collapsed": int(np.count_nonzero(~alive))}
+    return sheet, {"pieces_collapsed": collapsed}
 
 
-def _without_slivers(
-    points: Floats, offsets: Ids, vertices: Ids, blockers: Ids
+def _without_repeats(
+    offsets: Ids, vertices: Ids, blockers: Ids
 ) -> tuple[Ids, Ids, Ids, NDArray[np.bool_]]:
-    """Drop corners that come twice, one after the other, and polygons that have no width then.
-
-    What lies on both sides of a sliver is so close that it is welded.
-    """
+    """Drop corners that come twice, one after the other, and polygons with less than three."""
     owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     distinct = vertices != vertices[following_corners(offsets)]
     counts = np.bincount(owners[distinct], minlength=len(offsets) - 1)
+    alive = counts >= 3
+    stays = distinct & alive[owners]
+    return offsets_of(counts[alive]), vertices[stays], blockers[stays], alive
+
+
+def _widths(points: Floats, offsets: Ids, vertices: Ids) -> Floats:
+    """(p,) float64: twice the area of polygons over their longest edge. [Unit: m]."""
     here = points[vertices]
     local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
     ahead = local[following_corners(offsets)]
     twice = np.add.reduceat(np.cross(local, ahead), offsets[:-1], axis=0)
-    outline = np.add.reduceat(np.linalg.norm(ahead - local, axis=1), offsets[:-1])
-    alive = (counts >= 3) & (np.linalg.norm(twice, axis=1) > _SLIVER * outline)
-    stays = distinct & alive[owners]
-    return offsets_of(counts[alive]), vertices[stays], blockers[stays], alive
+    longest = np.maximum.reduceat(np.linalg.norm(ahead - local, axis=1), offsets[:-1])
+    return np.asarray(np.linalg.norm(twice, axis=1) / longest)
 
 
 def find_on_edges(

@@ -20,7 +20,6 @@ import numpy as np
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.fragments import (
-    DONE,
     OUTPUT_FULL,
     WORKSPACE_FULL,
     make_workspace,
@@ -52,24 +51,17 @@ _UPRIGHT = 1e-6
 # The most sides of a region, and of those the most that stand for arcs.
 _MOST_SIDES = 40
 _MOST_TANGENTS = 24
-# An edge this close to a region's side lies on it. [m]
-_ON_SIDE = 3e-6
-# So many regions may begin along one edge.
-_MOST_STRETCHES = 64
-# What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
-NOTHING = -1
-LOW = -2
 # Places of `limits`.
 HEIGHT, RADIUS, STEP, ARC_ERROR, BEND, TWO_SIDED = range(6)
 
 
 @kernel(
-    POINTS, TRIPLES, POINTS, INTS, BYTES, INTS, INT, POINTS, INTS, POINTS, FLOATS,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    POINTS, TRIPLES, POINTS, INTS, INTS, BYTES, INTS, INT, POINTS, INTS, POINTS, FLOATS,
+    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def cut_sides(
-    points, triangles, normals, mates, walkable, chosen, start, nodes, order, boxes, limits,
-    offsets, corners, sources, blockers, filled,
+    points, triangles, normals, mates, backs, walkable, chosen, start, nodes, order, boxes, limits,
+    offsets, corners, sources, filled,
 ):  # fmt: skip
     """Cut faces by everything over them into convex pieces where the agent can stand.
 
@@ -83,6 +75,8 @@ def cut_sides(
         Unit normals.
     mates : (3 m,) int32
         The edge across each edge, negative where there is none.
+    backs : (m,) int32
+        The face with the same corners that faces the other way, -1 for none.
     walkable : (m,) uint8
         1 for faces that can be walked on.
     chosen : (c,) int32
@@ -94,10 +88,9 @@ def cut_sides(
     limits : (6,) float64
         The agent's height, radius and highest step, the error of arcs (metres), the cosine of the
         angle by which ground may bend below the agent, and whether faces have two sides.
-    offsets, corners, sources, blockers, filled : arrays, output
-        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), for the
-        edge from each corner the face that blocks the other side of it, NOTHING, or LOW - face for
-        one no higher than a step (c,), and how many pieces and corners there are (2,).
+    offsets, corners, sources, filled : arrays, output
+        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), and how
+        many pieces and corners there are (2,).
 
     Returns
     -------
@@ -107,7 +100,7 @@ def cut_sides(
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
-    lines, line_counts, region_boxes, region_faces = _make_regions(room)
+    lines, line_counts, region_boxes = _make_regions(room)
     work = make_workspace(256, 4096)
     frame = np.empty((3, 3), np.float64)
     polygon = np.empty((3, 2), np.float64)
@@ -117,7 +110,6 @@ def cut_sides(
     flat = np.zeros(3, np.float64)
     seen = np.full(len(triangles), -1, np.int32)
     queue = np.empty(len(triangles), np.int32)
-    spare = np.empty((1024, 3), np.float64)
     pieces = (offsets, corners, sources, filled)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
     high = height - SLACK
@@ -150,7 +142,7 @@ def cut_sides(
                     least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
                 low = bottom
                 if not body:
-                    low = _lowest(triangles, normals, walkable, t, o, limits)
+                    low = _lowest(normals, backs, walkable, t, o, limits)
                 if most <= low or least >= high:
                     continue
                 left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
@@ -165,8 +157,8 @@ def cut_sides(
                 if near > high_v + reach or far < low_v - reach:
                     continue
                 if regions + 1 == room:
-                    lines, line_counts, region_boxes, region_faces = _grow(
-                        lines, line_counts, region_boxes, region_faces, regions, 2 * room
+                    lines, line_counts, region_boxes = _grow(
+                        lines, line_counts, region_boxes, regions, 2 * room
                     )
                     room *= 2
                 upright = dot(normals, t, normals, o)
@@ -174,11 +166,12 @@ def cut_sides(
                     if abs(upright) <= _UPRIGHT or _beside(polygon, other):
                         continue
                     line_counts[regions] = _write_shadow(other, low, high, lines, regions)
-                    region_faces[regions] = o if most > step + SLACK else LOW - o
                     region_boxes[regions, 0], region_boxes[regions, 1] = left, near
                     region_boxes[regions, 2], region_boxes[regions, 3] = right, far
                 else:
-                    if walkable[o] and upright >= limits[BEND]:
+                    # The back of a face that is stepped on is not in the way either.
+                    front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
+                    if walkable[front] and abs(upright) >= limits[BEND]:
                         if not spread:
                             _spread_out(
                                 points, triangles, normals, mates, walkable, t, frame,
@@ -186,15 +179,14 @@ def cut_sides(
                                 limits, seen, queue,
                             )  # fmt: skip
                             spread = True
-                        if seen[o] == t:
+                        if seen[front] == t:
                             continue
-                    size = _clip_to_band(other, low, high, shadow)
+                    size = clip_to_band(other, low, high, shadow)
                     if size == 0 or not _is_close(polygon, shadow[0], size, radius):
                         continue
                     line_counts[regions] = _write_body(
                         shadow[0], size, radius, limits, lines, regions
                     )
-                    region_faces[regions] = o
                     _box_around(shadow[0], size, 1.5 * radius, region_boxes, regions)
                 if line_counts[regions] > 0:
                     regions += 1
@@ -207,17 +199,6 @@ def cut_sides(
                 break
             work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
             filled[0], filled[1] = before
-        if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
-            return place
-        while True:
-            status = _name_blockers(
-                pieces, before, blockers, lines, line_counts, region_boxes, region_faces, regions,
-                spare,
-            )  # fmt: skip
-            if status != WORKSPACE_FULL:
-                break
-            spare = np.empty((2 * len(spare), 3), np.float64)
         if status == OUTPUT_FULL:
             filled[0], filled[1] = before
             return place
@@ -234,16 +215,15 @@ def _make_regions(room):
         np.empty((room, _MOST_SIDES, 3), np.float64),
         np.empty(room, np.int32),
         np.empty((room, 4), np.float64),
-        np.empty(room, np.int32),
     )
 
 
 @kernel
-def _grow(lines, line_counts, region_boxes, region_faces, regions, room):
+def _grow(lines, line_counts, region_boxes, regions, room):
     """Return room for more regions, with those there are."""
     more = _make_regions(room)
     for region in range(regions):
-        more[1][region], more[3][region] = line_counts[region], region_faces[region]
+        more[1][region] = line_counts[region]
         for k in range(4):
             more[2][region, k] = region_boxes[region, k]
         for side in range(line_counts[region]):
@@ -285,7 +265,7 @@ def _reaches(boxes, item, box):
 
 
 @kernel
-def _lowest(triangles, normals, walkable, t, o, limits):
+def _lowest(normals, backs, walkable, t, o, limits):
     """Return from which height on face o blocks face t.
 
     Of faces in one plane that face the same way the first one stays. Where the sides of two solids
@@ -296,21 +276,9 @@ def _lowest(triangles, normals, walkable, t, o, limits):
         return 0.0
     if cosine > 0.0:
         return -SAME_PLANE if o < t and walkable[o] else SAME_PLANE
-    if limits[TWO_SIDED] == 0.0 and not _is_back(triangles, t, o):
+    if limits[TWO_SIDED] == 0.0 and backs[t] != o:
         return -SAME_PLANE
     return SAME_PLANE
-
-
-@kernel
-def _is_back(triangles, t, o):
-    """Tell whether two faces have the same corners."""
-    for i in range(3):
-        found = False
-        for j in range(3):
-            found = found or triangles[t, i] == triangles[o, j]
-        if not found:
-            return False
-    return True
 
 
 @kernel
@@ -409,7 +377,7 @@ def _spread_out(points, triangles, normals, mates, walkable, t, frame,
 
 
 @kernel
-def _clip_to_band(other, low, high, shadow):
+def clip_to_band(other, low, high, shadow):
     """Write the part of a face between two heights as `shadow[0]`; return how many corners."""
     for i in range(3):
         for k in range(3):
@@ -540,105 +508,3 @@ def _to_segment(shadow, size):
     au, av, bu, bv = shadow[one, 0], shadow[one, 1], shadow[two, 0], shadow[two, 1]
     shadow[0, 0], shadow[0, 1], shadow[1, 0], shadow[1, 1] = au, av, bu, bv
     return 2
-
-
-@kernel
-def _name_blockers(pieces, before, blockers, lines, line_counts, boxes, faces, regions, spare):
-    """Write, for each edge of the last pieces, the face whose region begins on its other side.
-
-    An edge is split where that changes.
-
-    Parameters
-    ----------
-    pieces : tuple of arrays
-        See :func:`cut_sides`; with corners still in the plane.
-    before : tuple of int
-        The first piece and the first corner to look at.
-    spare : (k, 3) float64, scratch
-
-    Returns
-    -------
-    int
-        DONE, OUTPUT_FULL if there is no room for the corners, or WORKSPACE_FULL for `spare`.
-    """
-    offsets, corners, _, filled = pieces
-    if regions == 0:
-        for corner in range(before[1], filled[1]):
-            blockers[corner] = NOTHING
-        return DONE
-    starts = np.empty(filled[0] - before[0], np.int64)
-    stretches = np.empty((_MOST_STRETCHES, 2), np.float64)
-    whose = np.empty(_MOST_STRETCHES, np.int32)
-    count = 0
-    for piece in range(before[0], filled[0]):
-        first, stop = offsets[piece], offsets[piece + 1]
-        starts[piece - before[0]] = before[1] + count
-        for i in range(first, stop):
-            j = i + 1 if i + 1 < stop else first
-            found = _find_stretches(corners, i, j, lines, line_counts, boxes, faces, regions,
-                                    stretches, whose)  # fmt: skip
-            at, last = 0.0, -_MOST_STRETCHES
-            while at < 1.0:
-                # The first stretch that holds for what follows, and until where.
-                blocker, until = NOTHING, 1.0
-                for k in range(found):
-                    if stretches[k, 0] <= at < stretches[k, 1]:
-                        blocker, until = whose[k], min(until, stretches[k, 1])
-                        break
-                    if at < stretches[k, 0]:
-                        until = min(until, stretches[k, 0])
-                if count == len(spare):
-                    return WORKSPACE_FULL
-                if at == 0.0 or blocker != last:
-                    for k in range(2):
-                        spare[count, k] = corners[i, k] + at * (corners[j, k] - corners[i, k])
-                    spare[count, 2] = blocker
-                    count += 1
-                at, last = until, blocker
-    if before[1] + count > len(corners):
-        return OUTPUT_FULL
-    for i in range(count):
-        corner = before[1] + i
-        corners[corner, 0], corners[corner, 1] = spare[i, 0], spare[i, 1]
-        blockers[corner] = int(spare[i, 2])
-    for piece in range(before[0], filled[0]):
-        offsets[piece] = starts[piece - before[0]]
-    filled[1] = before[1] + count
-    offsets[filled[0]] = filled[1]
-    return DONE
-
-
-@kernel
-def _find_stretches(
-    corners, i, j, lines, line_counts, boxes, faces, regions, stretches, whose
-):  # fmt: skip
-    """Write from where to where along an edge regions begin on its other side; return how many."""
-    au, av, bu, bv = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
-    found = 0
-    short = _ON_SIDE / max(np.sqrt((bu - au) ** 2 + (bv - av) ** 2), _ON_SIDE)
-    for region in range(regions):
-        if max(au, bu) < boxes[region, 0] - _ON_SIDE or min(au, bu) > boxes[region, 2] + _ON_SIDE:
-            continue
-        if max(av, bv) < boxes[region, 1] - _ON_SIDE or min(av, bv) > boxes[region, 3] + _ON_SIDE:
-            continue
-        low, high, on = 0.0, 1.0, False
-        for side in range(line_counts[region]):
-            a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
-            here, there = a * au + b * av + c, a * bu + b * bv + c
-            if abs(here) < _ON_SIDE and abs(there) < _ON_SIDE:
-                on = True
-            elif here < 0.0 and there < 0.0:
-                high = -1.0
-                break
-            elif here < 0.0:
-                low = max(low, here / (here - there))
-            elif there < 0.0:
-                high = min(high, here / (here - there))
-        # What is left of rounding at the ends of an edge is none of it.
-        low = 0.0 if low < short else low
-        high = 1.0 if high > 1.0 - short else high
-        if on and high - low > short and found < len(whose):
-            stretches[found, 0], stretches[found, 1] = low, high
-            whose[found] = faces[region]
-            found += 1
-    return found

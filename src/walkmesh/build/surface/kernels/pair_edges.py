@@ -55,7 +55,7 @@ def pair_edges(
     starts, ends, normals : (b, 3) float64
         Boundary edges, their polygon on the left, and its normal. [Unit: m]
     blockers : (b,) int32
-        What stands beyond each, see :func:`walkmesh.build.surface.kernels.cut_sides.cut_sides`.
+        What stands beyond each, see :func:`walkmesh.build.surface.kernels.blockers.find_blockers`.
     face_normals, face_levels : (m, 3) and (m,) float64
         Normals of the scene's faces, and how far along them the faces are. [Unit: m]
     nodes, order

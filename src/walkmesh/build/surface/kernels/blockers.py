@@ -1,0 +1,138 @@
+"""What stands beyond the edges that cutting has made.
+
+Just beyond such an edge, in the plane of its polygon, the agent would reach into something: that is
+what blocks it. Often several faces begin at the same place, such as the side and the top of a box;
+then the one that faces the edge most is taken, since that is the one to walk on to.
+"""
+
+import numpy as np
+
+from walkmesh.build.surface.kernels.cut_sides import BEND, HEIGHT, RADIUS, SLACK, STEP, clip_to_band
+from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.kernel import BYTES, FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
+
+# What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
+NOTHING = -1
+LOW = -2
+# How far beyond an edge it is looked. More than welding moves it. [m]
+_BEYOND = 2e-4
+# What is lower than this over a polygon is part of it. [m]
+_FLAT = 1e-4
+
+
+@kernel(
+    POINTS, POINTS, POINTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOATS, OUT_INTS
+)  # fmt: skip
+def find_blockers(
+    starts, ends, edge_normals, points, triangles, normals, walkable, order, nodes, limits, blockers
+):  # fmt: skip
+    """Find what stands beyond edges.
+
+    Parameters
+    ----------
+    starts, ends, edge_normals : (b, 3) float64
+        Boundary edges, their polygon on the left, and its normal. [Unit: m]
+    points, triangles, normals, walkable
+        The faces of the scene.
+    order, nodes
+        A tree of boxes over them.
+    limits : (6,) float64
+        See :func:`walkmesh.build.surface.kernels.cut_sides.cut_sides`.
+    blockers : (b,) int32, output
+        The face; NOTHING; or LOW - face for one no higher than a step.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(order) + 1, np.int32)
+    box = np.empty(6, np.float64)
+    frame = np.empty((3, 3), np.float64)
+    place = np.empty((1, 3), np.float64)
+    outwards = np.empty((1, 3), np.float64)
+    other = np.empty((3, 3), np.float64)
+    shadow = np.empty((2, 8, 3), np.float64)
+    height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
+    high = height - SLACK
+    for e in range(len(starts)):
+        write_frame(edge_normals, e, frame)
+        _look_beyond(starts, ends, edge_normals, e, outwards, place)
+        level = along(frame, 2, place, 0)
+        u, v = along(frame, 0, place, 0), along(frame, 1, place, 0)
+        for k in range(3):
+            top = place[0, k] + height * frame[2, k]
+            reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0))
+            box[k] = min(place[0, k], top) - reach
+            box[k + 3] = max(place[0, k], top) + reach
+        blockers[e] = NOTHING
+        facing = np.inf
+        for item in range(gather_items(nodes, order, box, stack, near)):
+            o = near[item]
+            least, most = np.inf, -np.inf
+            for corner in range(3):
+                vertex = triangles[o, corner]
+                other[corner, 0] = along(frame, 0, points, vertex) - u
+                other[corner, 1] = along(frame, 1, points, vertex) - v
+                other[corner, 2] = along(frame, 2, points, vertex) - level
+                least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
+            if most <= _FLAT or least >= high:
+                continue
+            hard = most > step + SLACK
+            over = _height_at(other)
+            blocks = _FLAT < over < high
+            upright = dot(edge_normals, e, normals, o)
+            if hard and not blocks and not (walkable[o] and upright >= limits[BEND]):
+                size = clip_to_band(other, step + SLACK, high, shadow)
+                blocks = size > 0 and _distance(shadow[0], size) < radius
+            if not blocks:
+                continue
+            if hard:
+                towards = dot(outwards, 0, normals, o)
+                if blockers[e] < 0 or towards < facing - 1e-6:
+                    blockers[e], facing = o, towards
+            elif blockers[e] == NOTHING:
+                blockers[e] = LOW - o
+
+
+@kernel
+def _look_beyond(starts, ends, normals, e, outwards, place):
+    """Write the direction away from an edge's polygon, and a place a little that way."""
+    length = 0.0
+    for k in range(3):
+        length += (ends[e, k] - starts[e, k]) ** 2
+    length = np.sqrt(length)
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        a = (ends[e, i] - starts[e, i]) * normals[e, j]
+        b = (ends[e, j] - starts[e, j]) * normals[e, i]
+        outwards[0, k] = (a - b) / length
+        place[0, k] = 0.5 * (starts[e, k] + ends[e, k]) + _BEYOND * outwards[0, k]
+
+
+@kernel
+def _height_at(corners):
+    """Return how high a face is over the origin; NaN beside it."""
+    a = corners[1, 0] * corners[2, 1] - corners[1, 1] * corners[2, 0]
+    b = corners[2, 0] * corners[0, 1] - corners[2, 1] * corners[0, 0]
+    c = corners[0, 0] * corners[1, 1] - corners[0, 1] * corners[1, 0]
+    if not ((a > 0.0 and b > 0.0 and c > 0.0) or (a < 0.0 and b < 0.0 and c < 0.0)):
+        return np.nan
+    return (a * corners[0, 2] + b * corners[1, 2] + c * corners[2, 2]) / (a + b + c)
+
+
+@kernel
+def _distance(corners, size):
+    """Return how far the origin is from a convex polygon in the plane, also one without area."""
+    nearest, inside_left, inside_right = np.inf, True, True
+    for i in range(size):
+        j = i + 1 if i + 1 < size else 0
+        au, av = corners[i, 0], corners[i, 1]
+        du, dv = corners[j, 0] - au, corners[j, 1] - av
+        square = du * du + dv * dv
+        share = 0.0
+        if square > 0.0:
+            share = min(max(-(au * du + av * dv) / square, 0.0), 1.0)
+        eu, ev = au + share * du, av + share * dv
+        nearest = min(nearest, eu * eu + ev * ev)
+        turn = du * -av - dv * -au
+        inside_left = inside_left and turn > 0.0
+        inside_right = inside_right and turn < 0.0
+    return 0.0 if inside_left or inside_right else np.sqrt(nearest)
