@@ -149,7 +149,7 @@ class Surface:
         progress("stitch", 0.0)
         stitched, collapsed = stitch(pieces, turns)
         check_any(stitched.sources, agent)
-        stitched = name_blockers(stitched, faces, agent)
+        stitched = name_blockers(stitched, faces, agent, self.arc_error)
         yield Stage.of("stitch", lambda: stitched.mesh(frame), **collapsed)
 
         progress("joints", 0.0)

@@ -77,7 +77,7 @@ def cut(
     return Pieces(offsets_of(sizes), corners, unknown, faces.normals[sources], sources)
 
 
-def name_blockers(sheet: Sheet, faces: Faces, agent: Agent) -> Sheet:
+def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) -> Sheet:
     """Return the sheet with what stands beyond the edges of its boundary."""
     edges = np.flatnonzero(sheet.mates < 0)
     found = np.empty(len(edges), dtype=np.int32)
@@ -85,15 +85,15 @@ def name_blockers(sheet: Sheet, faces: Faces, agent: Agent) -> Sheet:
         np.ascontiguousarray(sheet.corners[edges]),
         np.ascontiguousarray(sheet.corners[sheet.following[edges]]),
         np.ascontiguousarray(sheet.normals[sheet.owners[edges]]),
-        faces.points, faces.triangles, faces.normals, faces.walkable, faces.tree.order,
-        faces.tree.nodes, cut_limits(faces, agent), found,
+        faces.points, faces.triangles, faces.normals, faces.tree.order, faces.tree.nodes,
+        cut_limits(faces, agent, arc_error), found,
     )  # fmt: skip
     blockers = np.full(len(sheet.mates), NOTHING, dtype=np.int32)
     blockers[edges] = found
     return dataclasses.replace(sheet, blockers=blockers)
 
 
-def cut_limits(faces: Faces, agent: Agent, arc_error: float = 0.0) -> Floats:
+def cut_limits(faces: Faces, agent: Agent, arc_error: float) -> Floats:
     """Return (6,) float64: the limits that :func:`cut_sides` takes."""
     return np.array(
         [

@@ -100,7 +100,7 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
         if found is None:
             break
         places, inserted = found
-        keep = new_to_polygons(owners, corners, places, inserted, len(points))
+        keep, _ = new_to_polygons(owners, corners, places, inserted, len(points))
         keep &= _face_alike(owners, corners, normals, places, inserted)
         if not keep.any():
             break

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
 
-# Corners closer than this are one, and a vertex this close to an edge lies on it; polygons narrower
-# than a few of that may have no width. [m]
+# Corners closer than this are one, and a vertex this close to an edge lies on it. [m]
 WELD = 3e-5
-_SLIVER = 8.0 * WELD
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8
 
@@ -85,23 +83,24 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
         if found is None:
             break
         places, inserted = found
-        new = new_to_polygons(owners, vertices, places, inserted, len(points))
-        # A polygon with a vertex of its own on one of its edges has no width there. What lies on
-        # both sides of it comes together once it is gone.
-        flat = np.zeros(len(sources), dtype=bool)
-        flat[owners[places[~new]]] = True
-        flat &= _widths(points, offsets, vertices) < _SLIVER
-        keep = new & ~flat[owners[places]]
-        if not keep.any() and not flat.any():
+        new, own = new_to_polygons(owners, vertices, places, inserted, len(points))
+        split = _split_at_own(points, offsets, vertices, blockers, owners, places[own],
+                              inserted[own])  # fmt: skip
+        keep = new & ~split.gone[owners[places]]
+        if not keep.any() and not split.gone.any():
             break
         places, inserted = places[keep], inserted[keep]
         sizes = np.diff(offsets) + np.bincount(owners[places], minlength=len(sources))
         vertices = np.insert(vertices, places + 1, inserted).astype(np.int32)
         blockers = np.insert(blockers, places + 1, blockers[places]).astype(np.int32)
-        stays = np.repeat(~flat, sizes)
-        vertices, blockers, offsets = vertices[stays], blockers[stays], offsets_of(sizes[~flat])
-        normals, sources, joints = normals[~flat], sources[~flat], joints[~flat]
-        collapsed += int(np.count_nonzero(flat))
+        stays = np.repeat(~split.gone, sizes)
+        vertices = np.concatenate([vertices[stays], *split.vertices]).astype(np.int32)
+        blockers = np.concatenate([blockers[stays], *split.blockers]).astype(np.int32)
+        more = [len(part) for part in split.vertices]
+        offsets = offsets_of(np.concatenate([sizes[~split.gone], more]).astype(np.int64))
+        chosen = np.concatenate([np.flatnonzero(~split.gone), split.owners]).astype(np.intp)
+        normals, sources, joints = normals[chosen], sources[chosen], joints[chosen]
+        collapsed += int(np.count_nonzero(split.gone))
     else:
         owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
         ends = vertices[following_corners(offsets)]
@@ -110,6 +109,55 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
         offsets, np.ascontiguousarray(points[vertices]), mates, blockers, normals, sources
     )
     return sheet, {"pieces_collapsed": collapsed}
+
+
+@dataclass(frozen=True)
+class _Split:
+    """Polygons that are gone, (p,) bool, and what they were split into, with what they were."""
+
+    gone: NDArray[np.bool_]
+    vertices: list[Ids]
+    blockers: list[Ids]
+    owners: list[int]
+
+
+def _split_at_own(
+    points: Floats,
+    offsets: Ids,
+    vertices: Ids,
+    blockers: Ids,
+    owners: Ids,
+    places: NDArray[np.intp],
+    own: Ids,
+) -> _Split:
+    """Split polygons that have a vertex of their own on one of their edges.
+
+    There they have no width: what lies on both sides of them comes together once that part is
+    gone. What has no width at all goes altogether.
+    """
+    split = _Split(np.zeros(len(offsets) - 1, dtype=bool), [], [], [])
+    for place, vertex in zip(places.tolist(), own.tolist(), strict=True):
+        polygon = int(owners[place])
+        if split.gone[polygon]:
+            continue  # once in a round
+        split.gone[polygon] = True
+        start, stop = int(offsets[polygon]), int(offsets[polygon + 1])
+        # From the end of the edge around to its start.
+        ring = np.roll(vertices[start:stop], start - place - 1)
+        marks = np.roll(blockers[start:stop], start - place - 1)
+        at = int(np.flatnonzero(ring == vertex)[0])
+        for part in (slice(0, at + 1), slice(at, len(ring))):
+            corners, edges = ring[part], marks[part].copy()
+            # The last edge of the first part, and of the second, is a part of the split one.
+            edges[-1] = blockers[place]
+            if (
+                len(corners) >= 3
+                and _widths(points, offsets_of(np.array([len(corners)])), corners)[0] > WELD
+            ):
+                split.vertices.append(corners)
+                split.blockers.append(edges)
+                split.owners.append(polygon)
+    return split
 
 
 def _without_repeats(
@@ -168,12 +216,13 @@ def find_on_edges(
 
 def new_to_polygons(
     owners: Ids, vertices: Ids, places: NDArray[np.intp], inserted: Ids, count: int
-) -> NDArray[np.bool_]:
-    """Tell which vertices their polygon does not have yet; one it has only shows how thin it is."""
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which vertices their polygon does not have yet, each once, and which it has."""
     concerned = np.isin(owners, owners[places])
     own = owners[concerned].astype(np.int64) * count + vertices[concerned]
     keys = owners[places].astype(np.int64) * count + inserted
     _, index = np.unique(keys, return_index=True)
     once = np.zeros(len(keys), dtype=bool)
     once[index] = True
-    return once & ~np.isin(keys, own)
+    there = np.isin(keys, own)
+    return once & ~there, there

@@ -7,10 +7,19 @@ then the one that faces the edge most is taken, since that is the one to walk on
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.cut_sides import BEND, HEIGHT, RADIUS, SLACK, STEP, clip_to_band
+from walkmesh.build.surface.kernels.cut_sides import (
+    HEIGHT,
+    MOST_SIDES,
+    RADIUS,
+    SLACK,
+    STEP,
+    clip_to_band,
+    widest_reach,
+    write_body,
+)
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.kernel import BYTES, FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
 
 # What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
 NOTHING = -1
@@ -22,10 +31,10 @@ _FLAT = 1e-4
 
 
 @kernel(
-    POINTS, POINTS, POINTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOATS, OUT_INTS
+    POINTS, POINTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOATS, OUT_INTS
 )  # fmt: skip
 def find_blockers(
-    starts, ends, edge_normals, points, triangles, normals, walkable, order, nodes, limits, blockers
+    starts, ends, edge_normals, points, triangles, normals, order, nodes, limits, blockers
 ):  # fmt: skip
     """Find what stands beyond edges.
 
@@ -33,7 +42,7 @@ def find_blockers(
     ----------
     starts, ends, edge_normals : (b, 3) float64
         Boundary edges, their polygon on the left, and its normal. [Unit: m]
-    points, triangles, normals, walkable
+    points, triangles, normals
         The faces of the scene.
     order, nodes
         A tree of boxes over them.
@@ -50,8 +59,10 @@ def find_blockers(
     outwards = np.empty((1, 3), np.float64)
     other = np.empty((3, 3), np.float64)
     shadow = np.empty((2, 8, 3), np.float64)
+    lines = np.empty((1, MOST_SIDES, 3), np.float64)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
     high = height - SLACK
+    widest = widest_reach(limits)
     for e in range(len(starts)):
         write_frame(edge_normals, e, frame)
         _look_beyond(starts, ends, edge_normals, e, outwards, place)
@@ -59,7 +70,7 @@ def find_blockers(
         u, v = along(frame, 0, place, 0), along(frame, 1, place, 0)
         for k in range(3):
             top = place[0, k] + height * frame[2, k]
-            reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0))
+            reach = widest * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0))
             box[k] = min(place[0, k], top) - reach
             box[k + 3] = max(place[0, k], top) + reach
         blockers[e] = NOTHING
@@ -78,10 +89,9 @@ def find_blockers(
             hard = most > step + SLACK
             over = _height_at(other)
             blocks = _FLAT < over < high
-            upright = dot(edge_normals, e, normals, o)
-            if hard and not blocks and not (walkable[o] and upright >= limits[BEND]):
+            if hard and not blocks:
                 size = clip_to_band(other, step + SLACK, high, shadow)
-                blocks = size > 0 and _distance(shadow[0], size) < radius
+                blocks = size > 0 and _is_within(shadow[0], size, radius, limits, lines)
             if not blocks:
                 continue
             if hard:
@@ -119,20 +129,9 @@ def _height_at(corners):
 
 
 @kernel
-def _distance(corners, size):
-    """Return how far the origin is from a convex polygon in the plane, also one without area."""
-    nearest, inside_left, inside_right = np.inf, True, True
-    for i in range(size):
-        j = i + 1 if i + 1 < size else 0
-        au, av = corners[i, 0], corners[i, 1]
-        du, dv = corners[j, 0] - au, corners[j, 1] - av
-        square = du * du + dv * dv
-        share = 0.0
-        if square > 0.0:
-            share = min(max(-(au * du + av * dv) / square, 0.0), 1.0)
-        eu, ev = au + share * du, av + share * dv
-        nearest = min(nearest, eu * eu + ev * ev)
-        turn = du * -av - dv * -au
-        inside_left = inside_left and turn > 0.0
-        inside_right = inside_right and turn < 0.0
-    return 0.0 if inside_left or inside_right else np.sqrt(nearest)
+def _is_within(shadow, size, radius, limits, lines):
+    """Tell whether the origin is in the region that a shadow made wider by the radius blocks."""
+    for side in range(write_body(shadow, size, radius, limits, lines, 0)):
+        if lines[0, side, 2] <= 0.0:
+            return False
+    return True

@@ -49,7 +49,7 @@ _PARALLEL = 1.0 - 1e-6
 # A face this close to upright has no shadow.
 _UPRIGHT = 1e-6
 # The most sides of a region, and of those the most that stand for arcs.
-_MOST_SIDES = 40
+MOST_SIDES = 40
 _MOST_TANGENTS = 24
 # Places of `limits`.
 HEIGHT, RADIUS, STEP, ARC_ERROR, BEND, TWO_SIDED = range(6)
@@ -113,6 +113,7 @@ def cut_sides(
     pieces = (offsets, corners, sources, filled)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
     high = height - SLACK
+    widest = widest_reach(limits)
     for place in range(start, len(chosen)):
         t = chosen[place]
         write_frame(normals, t, frame)
@@ -129,7 +130,7 @@ def cut_sides(
         # Headroom is looked for straight above the face, room for the body around that, from a
         # step up: on fine and gently curved ground that leaves all faces nearby aside.
         for body in range(2):
-            reach = radius if body else 0.0
+            reach = widest if body else 0.0
             bottom = step + SLACK if body else 0.0
             _box_above(points, triangles, t, frame, bottom, height, reach, box)
             for item in range(gather_items(nodes, order, box, stack, found)):
@@ -182,12 +183,12 @@ def cut_sides(
                         if seen[front] == t:
                             continue
                     size = clip_to_band(other, low, high, shadow)
-                    if size == 0 or not _is_close(polygon, shadow[0], size, radius):
+                    if size == 0 or not _is_close(polygon, shadow[0], size, widest):
                         continue
-                    line_counts[regions] = _write_body(
+                    line_counts[regions] = write_body(
                         shadow[0], size, radius, limits, lines, regions
                     )
-                    _box_around(shadow[0], size, 1.5 * radius, region_boxes, regions)
+                    _box_around(shadow[0], size, widest, region_boxes, regions)
                 if line_counts[regions] > 0:
                     regions += 1
         before = filled[0], filled[1]
@@ -212,7 +213,7 @@ def cut_sides(
 @kernel
 def _make_regions(room):
     return (
-        np.empty((room, _MOST_SIDES, 3), np.float64),
+        np.empty((room, MOST_SIDES, 3), np.float64),
         np.empty(room, np.int32),
         np.empty((room, 4), np.float64),
     )
@@ -230,6 +231,14 @@ def _grow(lines, line_counts, region_boxes, regions, room):
             for k in range(3):
                 more[0][region, side, k] = lines[region, side, k]
     return more
+
+
+@kernel
+def widest_reach(limits):
+    """Return how far from a shadow the corners of the tangents around it may be."""
+    radius = limits[RADIUS]
+    most = max(radius + limits[ARC_ERROR], radius / np.cos(np.pi / _MOST_TANGENTS))
+    return min(most, 1.5 * radius) + SAME_PLANE
 
 
 @kernel
@@ -423,7 +432,7 @@ def _is_close(polygon, shadow, size, radius):
 
 
 @kernel
-def _write_body(shadow, size, radius, limits, lines, region):
+def write_body(shadow, size, radius, limits, lines, region):
     """Write the sides of a shadow made wider by the radius; return how many.
 
     Its arcs are replaced by tangents, which touch them where the straight sides begin.

@@ -115,7 +115,8 @@ def find_junctions(points, vertices, edges, order, nodes, distance, found):
                 way += (points[b, k] - points[a, k]) * (points[v, k] - points[a, k])
                 off += (points[v, k] - points[a, k]) ** 2
             length = np.sqrt(square)
-            if way <= distance * length or way >= square - distance * length:
+            # Close to an end it is another vertex all the same, or it would have been welded.
+            if way <= 0.01 * distance * length or way >= square - 0.01 * distance * length:
                 continue
             if off - way * way / square > distance * distance:
                 continue
