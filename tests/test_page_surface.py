@@ -1,5 +1,6 @@
 """The page with a surface: lifted along its normals, seen and clicked from one side."""
 
+import json
 import re
 from html import unescape
 
@@ -9,6 +10,7 @@ import pytest
 import surface_shapes
 import walkmesh as wm
 from walkmesh.build.mesh import TriangleMesh
+from walkmesh.report import Report
 from walkmesh.viewer.page.choices import COLOR_BY, Choices
 from walkmesh.viewer.page.document import Document
 from walkmesh.viewer.page.look import Look, route_things
@@ -17,6 +19,7 @@ from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search
 from walkmesh.viewer.page.section import Section
 from walkmesh.viewer.page.sheets import lifts_along, normal_at
+from walkmesh.viewer.page.tabs import METHOD_HINTS, SAMPLES, built_with
 from walkmesh.viewer.page.things import Surface
 
 ROOM = surface_shapes.box(inside=True, agent=wm.Agent())
@@ -157,3 +160,53 @@ def test_what_needs_plain_ground_says_so(page, action):
     getattr(page, action)()
     page.work.wait(120.0)
     assert "one of a surface" in unescape(re.sub("<[^>]*>", "", page.panel._error.content))
+
+
+def test_a_surface_is_built_on_the_page():
+    method = wm.Surface(max_tilt=135.0, gravity_center=(0.1, -2.0, 1e-7))
+    agent = wm.Agent(height=0.5, radius=0.1, max_step=0.1)
+    scene = wm.samples.cube(2.0)
+    with wm.view(scene, agent=agent, method=method, port=0, open_browser=False) as viewer:
+        page = viewer.page
+        assert page.panel.build.read() == (agent, method)
+        page.generate()
+        assert page.wait(120.0)
+        assert page.document.navmesh.surface
+        assert built_with(page.document.navmesh) == method
+        assert [name for name, _ in page.document.stages] == list(method.stage_names)
+
+
+def test_a_point_is_typed_as_text():
+    with wm.view(method=wm.Surface(), port=0, open_browser=False) as viewer:
+        form = viewer.page.panel.build.methods["surface"]
+        box = form._inputs["gravity_center"]
+        assert box.value == ""
+        assert form.read() == wm.Surface()
+        method = wm.Surface(gravity_center=(1.0, -0.1, 1.0 / 3.0))
+        form.write(method)
+        assert box.value == "1, -0.1, 0.3333333333333333"
+        assert form.read() == method
+        box.value = " 1,2 , 3.5"
+        assert form.read().gravity_center == (1.0, 2.0, 3.5)
+        for text in ("1, 2", "here", "1, 2, inf", "1; 2; 3", ","):
+            box.value = text
+            words = r"Surface\.gravity_center is .*; it must be three finite numbers in m, or None"
+            with pytest.raises(wm.SettingsError, match=words):
+                form.read()
+        form.write(wm.Surface())
+        assert box.value == ""
+
+
+@pytest.mark.parametrize("name", ["planet", "cave", "room"])
+def test_samples_to_walk_on_all_around(name):
+    assert len(SAMPLES[name]().faces) > 0
+    assert "surface" in METHOD_HINTS
+
+
+def test_a_report_comes_back_from_json():
+    method = wm.Surface(gravity_center=(1.0, 2.0, 3.0))
+    agent = wm.Agent(height=0.5, radius=0.1, max_step=0.1)
+    report = wm.build(wm.samples.cube(2.0), agent, method).report
+    again = Report.from_dict(json.loads(json.dumps(report.as_dict())))
+    assert again == report
+    assert again.settings["gravity_center"] == (1.0, 2.0, 3.0)

@@ -2,9 +2,9 @@ import walkmesh as wm
 
 NAMES = {
     "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "LinkKind",
-    "NavMesh", "Path", "Scene", "SceneError", "SettingsError", "Voxel", "WalkmeshError",
-    "bridge_gaps", "build", "evaluate", "find_links", "load_navmesh", "load_scene", "plot_stages",
-    "samples", "stages", "view",
+    "NavMesh", "Path", "Scene", "SceneError", "SettingsError", "Surface", "Voxel",
+    "WalkmeshError", "bridge_gaps", "build", "evaluate", "find_links", "load_navmesh",
+    "load_scene", "plot_stages", "samples", "stages", "view",
 }  # fmt: skip
 
 

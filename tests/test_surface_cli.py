@@ -59,6 +59,86 @@ def test_a_view_is_written(files, tmp_path, capsys):
     assert html.stat().st_size > 10_000
 
 
+@pytest.fixture
+def cube(tmp_path):
+    """A cube of 2 m to walk around, as a scene."""
+    scene = wm.samples.cube(2.0)
+    lines = [f"v {x} {y} {z}" for x, y, z in scene.vertices]
+    lines += [f"f {a} {b} {c}" for a, b, c in scene.faces + 1]
+    (tmp_path / "cube.obj").write_text("\n".join(lines))
+    return str(tmp_path / "cube.obj")
+
+
+SURFACE = ["--method", "surface", "--height", "0.5", "--radius", "0.1", "--step", "0.1"]
+
+
+def test_a_surface_is_built_and_everything_about_it_written(cube, tmp_path, capsys):
+    suffixes = [".walkmesh", ".obj", ".glb", ".ply"]
+    outputs = [str(tmp_path / f"out{suffix}") for suffix in suffixes]
+    report, stages, image = (str(tmp_path / name) for name in ("r.json", "stages", "i.png"))
+    words = ["build", cube, *(word for path in outputs for word in ("-o", path)), *SURFACE]
+    words += ["--max-tilt", "135", "--sides", "front", "--gravity-center", "-1,0,2.5"]
+    assert run([*words, "--report", report, "--stages", stages, "--image", image]) == 0
+    assert "NavMesh(" in capsys.readouterr().out
+    method = wm.Surface(max_tilt=135.0, gravity_center=(-1.0, 0.0, 2.5))
+    navmeshes = [wm.load_navmesh(path) for path in outputs]
+    for navmesh in navmeshes:
+        assert navmesh.surface
+        assert navmesh.validate() == []
+        assert navmesh.polygon_count == navmeshes[0].polygon_count
+        assert navmesh.report.settings == dataclasses.asdict(method)
+        assert built_with(navmesh) == method
+    told = json.loads((tmp_path / "r.json").read_text())
+    assert told["method"] == "Surface"
+    assert told["settings"]["gravity_center"] == [-1.0, 0.0, 2.5]
+    assert [stage["name"] for stage in told["stages"]] == list(method.stage_names)
+    names = [f"{k + 1:02d}-{name}.ply" for k, name in enumerate(method.stage_names)]
+    assert sorted(path.name for path in (tmp_path / "stages").iterdir()) == names
+    assert (tmp_path / "i.png").stat().st_size > 1000
+    assert run(["info", outputs[0]]) == 0
+    assert "gravity_center" in capsys.readouterr().out
+
+
+def test_stages_of_a_surface_are_drawn(cube, tmp_path):
+    words = ["build", cube, "-o", str(tmp_path / "out.walkmesh"), *SURFACE]
+    image = tmp_path / "stages.png"
+    assert run([*words, "--image", str(image), "--image-shows", "stages"]) == 0
+    assert image.stat().st_size > 1000
+    # By default there is nothing that gravity pulls to.
+    assert built_with(wm.load_navmesh(tmp_path / "out.walkmesh")) == wm.Surface()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--gravity-center", "1,2"], "--gravity-center is '1,2'; it must be like 1,0,2.5"),
+        (["--gravity-center", ""], "--gravity-center is ''; it must be like 1,0,2.5"),
+        (["--gravity-center", "a,b,c"], "--gravity-center is 'a,b,c'; it must be like 1,0,2.5"),
+        (["--gravity-center", "0,inf,0"], "it must be three finite numbers in m, or None"),
+        (["--max-tilt", "200"], "Surface.max_tilt is 200"),
+        (["--sides", "top"], "Surface.sides is 'top'; it must be one of"),
+        (["--cell-size", "0.1"], "--cell-size is no setting of the surface method"),
+        (["--method", "exact", "--max-tilt", "90"], "--max-tilt is no setting of the exact method"),
+    ],
+)
+def test_bad_settings_are_one_line(words, said, cube, tmp_path, capsys):
+    out = tmp_path / "out.walkmesh"
+    assert run(["build", cube, "-o", str(out), *SURFACE, *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("command", ["build", "view"])
+def test_help_tells_defaults_of_each_method(command, capsys):
+    assert run([command, "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "How to build: exact, voxel or surface." in told
+    assert "--gravity-center x,y,z The point that gravity pulls to, for planets, in m." in told
+    assert "[default: exact 0.025 m, voxel 0.5 cells, surface 0.025 m]" in told
+    assert "[default: exact 0.01, voxel 0.05, surface 0.01]" in told
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Other(wm.Exact):
     """A method with settings like those of another, under its own name."""

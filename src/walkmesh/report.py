@@ -37,8 +37,10 @@ class Report:
         The version of walkmesh that built the navmesh.
     method : str
         Name of the method's settings class, such as ``"Exact"``.
-    settings, agent : dict of str to float
-        The method's and the agent's settings.
+    settings : dict of str to float, str, 3 float or None
+        The method's settings.
+    agent : dict of str to float
+        The agent's settings.
     scene : dict of str to int
         Triangles of the scene, and how many were left out for which reason.
     stages : tuple of StageReport
@@ -58,7 +60,7 @@ class Report:
 
     version: str
     method: str
-    settings: dict[str, float]
+    settings: dict[str, Any]
     agent: dict[str, float]
     scene: dict[str, int]
     stages: tuple[StageReport, ...]
@@ -74,6 +76,10 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain dicts, lists and numbers, ready for JSON."""
         result = dataclasses.asdict(self)
+        result["settings"] = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self.settings.items()
+        }
         result["stages"] = [
             {"name": stage.name, "seconds": stage.seconds, **stage.counts} for stage in self.stages
         ]
@@ -91,7 +97,13 @@ class Report:
             )
             for stage in content["stages"]
         )
-        return cls(**{**content, "stages": stages, "notes": tuple(content["notes"])})
+        # JSON has no tuples; settings have no lists.
+        settings = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in content["settings"].items()
+        }
+        notes = tuple(content["notes"])
+        return cls(**{**content, "settings": settings, "stages": stages, "notes": notes})
 
     def without_measurements(self) -> Report:
         """Return the report without times and memory: what equal builds have in common.

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     from walkmesh.progress import Progress
 
-METHODS: dict[str, type[Exact | Voxel | Surface]] = {
+AnyMethod = Exact | Voxel | Surface
+"""The settings of any way to build that comes with walkmesh."""
+
+METHODS: dict[str, type[AnyMethod]] = {
     "exact": Exact,
     "voxel": Voxel,
     "surface": Surface,

@@ -16,6 +16,7 @@ from walkmesh.cli.options import (
     AGENT_FLAGS,
     METHOD_HELP,
     NUMBER,
+    SettingValue,
     check_image,
     chosen_method,
     output_option,
@@ -56,7 +57,7 @@ def build_command(
     stages: str | None,
     image: str | None,
     image_shows: str | None,
-    **settings: float | str | None,
+    **settings: SettingValue,
 ) -> None:
     """Build the navmesh of SCENE: .obj .glb .gltf .ply .stl .off."""
     from walkmesh.io.navmeshes import SUFFIXES, save_stage

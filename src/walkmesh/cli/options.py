@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
     from walkmesh.build import Method
 
+SettingValue = float | str | tuple[float, ...] | None
+"""What the option of a setting gives; None if it is not there."""
+
 # Flags of the agent that are shorter than the names of its settings.
 AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
 
 
-METHOD_HELP = f"How to build: {' or '.join(METHODS)}."
+_FIRST, _LAST = ", ".join(list(METHODS)[:-1]), list(METHODS)[-1]
+METHOD_HELP = f"How to build: {_FIRST} or {_LAST}."
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
@@ -38,6 +42,22 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
 NUMBER = _Number()
 
 
+class _Point(click.ParamType):  # type: ignore[type-arg]
+    name = "x,y,z"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        assert param is not None
+        return read_point(param.opts[0], value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return self.name
+
+
+POINT = _Point()
+
+
 def setting_options(*kinds: type[Any]) -> Callable[..., Callable[..., None]]:
     """Give a command an option for every setting of some classes of settings."""
 
@@ -49,20 +69,24 @@ def setting_options(*kinds: type[Any]) -> Callable[..., Callable[..., None]]:
                 fields.setdefault(field.name, {})[kind] = field
         for name, by_kind in reversed(fields.items()):
             flag = AGENT_FLAGS.get(name, name).replace("_", "-")
-            words, is_number = _help_of(by_kind)
-            option = click.option(f"--{flag}", name, type=NUMBER if is_number else str, help=words)
+            metadata = next(iter(by_kind.values())).metadata
+            kind_of_value = NUMBER if "limits" in metadata else POINT if "place" in metadata else str
+            option = click.option(f"--{flag}", name, type=kind_of_value, help=_help_of(by_kind))
             command = option(command)
         return command
 
     return decorate
 
 
-def _help_of(fields: dict[type, dataclasses.Field[Any]]) -> tuple[str, bool]:
-    """Return the help of a setting that one or more classes have, and whether it is a number."""
+def _help_of(fields: dict[type, dataclasses.Field[Any]]) -> str:
+    """Return the help of a setting that one or more classes have."""
     first = next(iter(fields.values()))
     choices = first.metadata.get("choices")
     if choices is not None:
-        return f"{choices.help}: {', '.join(choices.words)}.  [default: {first.default}]", False
+        return f"{choices.help}: {', '.join(choices.words)}.  [default: {first.default}]"
+    place = first.metadata.get("place")
+    if place is not None:
+        return f"{place.help}, in {place.unit}.  [default: none]"
     if len({field.metadata["limits"].unit for field in fields.values()}) == 1:
         unit = f", in {first.metadata['limits'].unit}"
         defaults = [f"{field.default:g}" for field in fields.values()]
@@ -74,7 +98,7 @@ def _help_of(fields: dict[type, dataclasses.Field[Any]]) -> tuple[str, bool]:
     else:
         names = [kind.__name__.lower() for kind in fields]
         default = ", ".join(f"{n} {d}" for n, d in zip(names, defaults, strict=True))
-    return f"{first.metadata['limits'].help}{unit}.  [default: {default}]", True
+    return f"{first.metadata['limits'].help}{unit}.  [default: {default}]"
 
 
 output_option = click.option(

@@ -10,7 +10,14 @@ import click
 from walkmesh import Agent, Exact, build
 from walkmesh.build import METHODS
 from walkmesh.cli.app import app
-from walkmesh.cli.options import AGENT_FLAGS, METHOD_HELP, NUMBER, chosen_method, setting_options
+from walkmesh.cli.options import (
+    AGENT_FLAGS,
+    METHOD_HELP,
+    NUMBER,
+    SettingValue,
+    chosen_method,
+    setting_options,
+)
 from walkmesh.cli.output import progress_bar
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target, replacing
@@ -49,7 +56,7 @@ def view_command(
     max_upload: int,
     no_browser: bool,
     html: str | None,
-    **settings: float | str | None,
+    **settings: SettingValue,
 ) -> None:
     """Look at FILE, a scene or a navmesh, in the browser; build, step through stages, find paths.
 

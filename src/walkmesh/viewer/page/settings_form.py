@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     from viser import GuiApi
 
-    from walkmesh.settings import Choices, Limits
+    from walkmesh.settings import Choices, Limits, Place
 
 Settings = TypeVar("Settings")
 
@@ -34,13 +34,23 @@ class SettingsForm(Generic[Settings]):
     def __init__(self, gui: GuiApi, settings: Settings) -> None:
         self._kind = type(settings)
         self._inputs: dict[str, Input] = {}
+        # Those that are text on the page and a point in the settings.
+        self._places: set[str] = set()
         for field in dataclasses.fields(settings):  # type: ignore[arg-type]
             value = getattr(settings, field.name)
             label = field.name.replace("_", " ")
             choices: Choices | None = field.metadata.get("choices")
+            place: Place | None = field.metadata.get("place")
             if choices is not None:
                 self._inputs[field.name] = gui.add_dropdown(
                     label, choices.words, initial_value=value, hint=f"{choices.help}."
+                )
+            elif place is not None:
+                self._places.add(field.name)
+                self._inputs[field.name] = gui.add_text(
+                    f"{label} [{place.unit}]",
+                    place_text(value),
+                    hint=f"{place.help}: x, y, z; empty for none.",
                 )
             else:
                 self._inputs[field.name] = _number(gui, label, value, field.metadata["limits"])
@@ -53,12 +63,46 @@ class SettingsForm(Generic[Settings]):
         SettingsError
             As when they are made in Python.
         """
-        return self._kind(**{name: handle.value for name, handle in self._inputs.items()})
+        values = {name: handle.value for name, handle in self._inputs.items()}
+        for name in self._places:
+            values[name] = read_place(values[name])
+        return self._kind(**values)
 
     def write(self, settings: Settings) -> None:
         """Show other settings of the same class."""
         for name, handle in self._inputs.items():
-            handle.value = getattr(settings, name)
+            value = getattr(settings, name)
+            handle.value = place_text(value) if name in self._places else value
+
+
+def place_text(place: tuple[float, float, float] | None) -> str:
+    """Return a point as it is typed on the page, to the last digit.
+
+    Examples
+    --------
+    >>> place_text((1.0, -0.1, 2e-9)), place_text(None)
+    ('1, -0.1, 2e-09', '')
+    """
+    return "" if place is None else ", ".join(repr(c).removesuffix(".0") for c in place)
+
+
+def read_place(text: str) -> tuple[float, ...] | str | None:
+    """Return the numbers of a text, None for an empty one.
+
+    A text of anything else is returned as it is, for the settings to say what is wrong with it.
+
+    Examples
+    --------
+    >>> read_place("1, -0.1, 2e-09"), read_place(" "), read_place("here")
+    ((1.0, -0.1, 2e-09), None, 'here')
+    """
+    if not text.strip():
+        return None
+    try:
+        place = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        return text
+    return place if len(place) == 3 else text
 
 
 def _number(gui: GuiApi, label: str, value: float, limits: Limits) -> Input:

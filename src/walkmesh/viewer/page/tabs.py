@@ -37,6 +37,9 @@ SAMPLES: dict[str, Callable[[], Any]] = {
     "platform": samples.platform,
     "buildings": samples.buildings,
     "terrain": samples.terrain,
+    "planet": samples.planet,
+    "cave": samples.cave,
+    "room": samples.room,
 }
 
 METHOD_HINTS = {
