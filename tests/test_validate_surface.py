@@ -12,7 +12,7 @@ import surface_shapes
 import walkmesh as wm
 from surface_shapes import surface
 from walkmesh.navmesh import LINK_DTYPE
-from walkmesh.polygon_planes import Planes
+from walkmesh.polygon_planes import Planes, frames_of
 from walkmesh.validate.tolerances import FOLDED, HEADROOM_SLACK
 
 ARRAYS = ("vertices", "polygon_offsets", "polygon_vertices", "neighbors", "areas", "components")
@@ -214,7 +214,7 @@ def test_a_fold_back_of_a_millimetre_is_none(back, sound):
 def naive_layers(navmesh, height, width, lowest=0.0):
     """Return pairs of polygons over each other by more than a width, by another way."""
     planes = Planes.of(navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices)
-    u, v = planes.axes
+    u, v = frames_of(planes.normals)
     pairs = set()
     for i in range(navmesh.polygon_count):
         frame = np.array([u[i], v[i], planes.normals[i]]).T

@@ -15,6 +15,7 @@ from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.adjacency import label_components, match_edges
 from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.polygon_planes import in_own_planes, normals_of
 from walkmesh.query.arguments import (
     extra_clearance,
     query_pair,
@@ -264,10 +265,9 @@ class NavMesh:
             return self.detail[0]
         result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
         if self.surface:
-            from walkmesh.planes import flat_corners
-
-            corners = np.arange(len(self.polygon_vertices), dtype=np.int32)
-            triangulate_convex(flat_corners(self), self.polygon_offsets, corners, result)
+            offsets, points = self.polygon_offsets, self.vertices[self.polygon_vertices]
+            flat = in_own_planes(offsets, points, normals_of(offsets, points))
+            triangulate_convex(flat, offsets, np.arange(len(flat), dtype=np.int32), result)
             return read_only(self.polygon_vertices[result], np.int32)
         triangulate_convex(self.plan_points, self.polygon_offsets, self.polygon_vertices, result)
         return read_only(result, np.int32)

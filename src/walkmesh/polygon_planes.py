@@ -1,4 +1,7 @@
-"""The planes of polygons that lie at any angle."""
+"""The planes of polygons that lie at any angle.
+
+Ragged polygons: polygon p has the corners from offsets[p] up to offsets[p + 1].
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,67 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.arrays import Floats, Ids
+
+
+def normals_of(offsets: Ids, corners: Floats) -> Floats:
+    """Return (p, 3) float64: unit vectors that polygons are counter-clockwise around.
+
+    They are sums over all of the (c, 3) corners (Newell), so that nearly straight ones do no harm,
+    and what corners are off the plane is halved. Zero for polygons without area.
+    """
+    starts = offsets[:-1]
+    if len(starts) == 0:
+        return np.empty((0, 3))
+    # From the first corner, so that a polygon far from the origin loses no digits.
+    local = corners - np.repeat(corners[starts], np.diff(offsets), axis=0)
+    sums = np.add.reduceat(np.cross(local, local[_following(offsets)]), starts, axis=0)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.asarray(np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0.0))
+
+
+def frames_of(normals: Floats) -> tuple[Floats, Floats]:
+    """Return unit vectors u and v, (p, 3) each, that span the plane of each (p, 3) normal.
+
+    They follow from the normal alone, so that polygons of one plane have one frame; together with
+    it they are right-handed.
+    """
+    # The world's axis after the one nearest to the normal is never parallel to it.
+    rows, seed = np.arange(len(normals)), (np.abs(normals).argmax(axis=1) + 1) % 3
+    u = -normals[rows, seed][:, None] * normals
+    u[rows, seed] += 1.0
+    u /= np.linalg.norm(u, axis=1, keepdims=True)
+    return u, np.cross(normals, u)
+
+
+def in_own_planes(offsets: Ids, corners: Floats, normals: Floats) -> Floats:
+    """Return (c, 3) float64: corners as (u, v, h) in the frame of their polygon's (p, 3) normal.
+
+    The origin is the polygon's first corner.
+    """
+    sizes = np.diff(offsets)
+    away = corners - np.repeat(corners[offsets[:-1]], sizes, axis=0)
+    return _in_frames(away, sizes, normals)
+
+
+def _in_frames(away: Floats, sizes: NDArray[np.integer], normals: Floats) -> Floats:
+    """Return (c, 3) vectors in the frames of polygons that have so many corners each."""
+    axes = np.stack([*frames_of(normals), normals], axis=1)
+    return np.ascontiguousarray(np.einsum("ck,cjk->cj", away, np.repeat(axes, sizes, axis=0)))
+
+
+def _following(offsets: Ids) -> NDArray[np.intp]:
+    """Return (c,): the corner after each in its polygon."""
+    following = np.arange(1, offsets[-1] + 1)
+    following[offsets[1:] - 1] = offsets[:-1]
+    return following
 
 
 @dataclass(frozen=True)
 class Planes:
-    """The plane of each of some polygons, and a frame in it.
+    """The plane of each of some polygons.
 
     Attributes
     ----------
@@ -35,45 +93,23 @@ class Planes:
 
     @classmethod
     def of(cls, points: Floats, offsets: Ids, corners: Ids) -> Planes:
-        """Return the planes of ragged polygons of at least 3 corners each.
-
-        The normal is that of Newell: it halves what corners are off the plane, and its length is
-        twice the area.
-        """
-        counts = np.diff(offsets)
+        """Return the planes of ragged polygons of at least 3 corners each."""
+        counts, places = np.diff(offsets), points[corners]
         owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        normals = normals_of(offsets, places)
         if len(counts) == 0:
-            return cls(np.empty((0, 3)), np.empty((0, 3)), offsets, corners, owners)
-        starts = offsets[:-1]
-        # From the first corner, so that a polygon far from the origin loses no digits.
-        first = points[corners[starts]]
-        local = points[corners] - first[owners]
-        following = np.arange(1, len(corners) + 1)
-        following[offsets[1:] - 1] = starts
-        sums = np.add.reduceat(np.cross(local, local[following]), starts, axis=0)
-        lengths = np.linalg.norm(sums, axis=1)[:, None]
-        normals = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0.0)
-        middles = first + np.add.reduceat(local, starts, axis=0) / counts[:, None]
-        return cls(normals, middles, offsets, corners, owners)
-
-    @property
-    def axes(self) -> tuple[Floats, Floats]:
-        """Two (p, 3) float64 of unit vectors u and v, with u x v the normal."""
-        # The world's axis farthest from the normal is never parallel to it.
-        seed = np.zeros_like(self.normals)
-        farthest = np.abs(self.normals).argmin(axis=1)
-        seed[np.arange(len(seed)), farthest] = 1.0
-        u = np.cross(seed, self.normals)
-        u /= np.maximum(np.linalg.norm(u, axis=1), np.finfo(float).tiny)[:, None]
-        return u, np.cross(self.normals, u)
+            return cls(normals, np.empty((0, 3)), offsets, corners, owners)
+        first = places[offsets[:-1]]
+        away = np.add.reduceat(places - first[owners], offsets[:-1], axis=0)
+        return cls(normals, first + away / counts[:, None], offsets, corners, owners)
 
     def local(self, points: Floats) -> Floats:
-        """Return the corners as (c, 3) float64: u, v and height in the frame of their polygons."""
+        """Return the corners as (c, 3) float64: u, v and height in the frame of their polygons.
+
+        The origin is the middle.
+        """
         away = points[self.corners] - self.middles[self.owners]
-        u, v = self.axes
-        return np.column_stack(
-            [np.einsum("ij,ij->i", away, axis[self.owners]) for axis in (u, v, self.normals)]
-        )
+        return _in_frames(away, np.diff(self.offsets), self.normals)
 
     def bends(self, local: Floats) -> Floats:
         """Return (p,) float64: how far corners are off the plane at most; `local` is theirs."""
@@ -87,9 +123,7 @@ class Planes:
         """Return (p,) float64: area over half the outline, which for a strip is its width."""
         if len(local) == 0:
             return np.empty(0)
-        following = np.arange(1, len(local) + 1)
-        following[self.offsets[1:] - 1] = self.offsets[:-1]
-        ahead, starts = local[following], self.offsets[:-1]
+        ahead, starts = local[_following(self.offsets)], self.offsets[:-1]
         twice = np.add.reduceat(local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0], starts)
         outline = np.add.reduceat(np.linalg.norm(ahead - local, axis=1), starts)
         return np.asarray(np.divide(twice, outline, out=np.zeros_like(twice), where=outline > 0.0))

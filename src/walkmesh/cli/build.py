@@ -16,7 +16,6 @@ from walkmesh.cli.options import (
     AGENT_FLAGS,
     METHOD_HELP,
     NUMBER,
-    SettingValue,
     check_image,
     chosen_method,
     output_option,
@@ -57,7 +56,7 @@ def build_command(
     stages: str | None,
     image: str | None,
     image_shows: str | None,
-    **settings: SettingValue,
+    **settings: float | str | None,
 ) -> None:
     """Build the navmesh of SCENE: .obj .glb .gltf .ply .stl .off."""
     from walkmesh.io.navmeshes import SUFFIXES, save_stage

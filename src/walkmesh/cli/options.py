@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from walkmesh.build import Method
 
-SettingValue = float | str | tuple[float, ...] | None
-"""What the option of a setting gives; None if it is not there."""
-
 # Flags of the agent that are shorter than the names of its settings.
 AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
 
@@ -42,22 +39,6 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
 NUMBER = _Number()
 
 
-class _Point(click.ParamType):  # type: ignore[type-arg]
-    name = "x,y,z"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, ...]:
-        assert param is not None
-        return read_point(param.opts[0], value)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return self.name
-
-
-POINT = _Point()
-
-
 def setting_options(*kinds: type[Any]) -> Callable[..., Callable[..., None]]:
     """Give a command an option for every setting of some classes of settings."""
 
@@ -70,8 +51,13 @@ def setting_options(*kinds: type[Any]) -> Callable[..., Callable[..., None]]:
         for name, by_kind in reversed(fields.items()):
             flag = AGENT_FLAGS.get(name, name).replace("_", "-")
             metadata = next(iter(by_kind.values())).metadata
-            kind_of_value = NUMBER if "limits" in metadata else POINT if "place" in metadata else str
-            option = click.option(f"--{flag}", name, type=kind_of_value, help=_help_of(by_kind))
+            option = click.option(
+                f"--{flag}",
+                name,
+                type=NUMBER if "limits" in metadata else str,
+                metavar="x,y,z" if "place" in metadata else None,
+                help=_help_of(by_kind),
+            )
             command = option(command)
         return command
 
@@ -111,15 +97,18 @@ output_option = click.option(
 
 
 def chosen_method(name: str, settings: dict[str, Any]) -> Method:
-    """Return the method of a name with settings, which must be its own."""
+    """Return the method of a name with settings, which must be its own; points are texts."""
     if name not in METHODS:
         raise SettingsError(f"--method is {name!r}; it must be one of {', '.join(METHODS)}")
-    known = {field.name for field in dataclasses.fields(METHODS[name])}
-    for setting in settings:
-        if setting not in known:
-            flag = setting.replace("_", "-")
-            raise SettingsError(f"--{flag} is no setting of the {name} method")
-    return METHODS[name](**settings)
+    fields = {field.name: field for field in dataclasses.fields(METHODS[name])}
+    values: dict[str, Any] = {}
+    for setting, value in settings.items():
+        flag = f"--{setting.replace('_', '-')}"
+        if setting not in fields:
+            raise SettingsError(f"{flag} is no setting of the {name} method")
+        is_place = "place" in fields[setting].metadata
+        values[setting] = read_point(flag, value) if is_place else value
+    return METHODS[name](**values)
 
 
 def check_image(image: str | None, shows: str | None, known: tuple[str, ...]) -> str:

@@ -10,14 +10,7 @@ import click
 from walkmesh import Agent, Exact, build
 from walkmesh.build import METHODS
 from walkmesh.cli.app import app
-from walkmesh.cli.options import (
-    AGENT_FLAGS,
-    METHOD_HELP,
-    NUMBER,
-    SettingValue,
-    chosen_method,
-    setting_options,
-)
+from walkmesh.cli.options import AGENT_FLAGS, METHOD_HELP, NUMBER, chosen_method, setting_options
 from walkmesh.cli.output import progress_bar
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target, replacing
@@ -56,7 +49,7 @@ def view_command(
     max_upload: int,
     no_browser: bool,
     html: str | None,
-    **settings: SettingValue,
+    **settings: float | str | None,
 ) -> None:
     """Look at FILE, a scene or a navmesh, in the browser; build, step through stages, find paths.
 

@@ -16,8 +16,8 @@ import numpy as np
 from walkmesh.build.exact.simplify import simplify_around
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.build.surface.kernels.charts import grow_charts
-from walkmesh.build.surface.planes import frames_of
 from walkmesh.frame import Frame
+from walkmesh.polygon_planes import frames_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,8 +13,8 @@ from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
 from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
 from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, pair_edges
-from walkmesh.build.surface.planes import normals_of
 from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.polygon_planes import normals_of
 from walkmesh.validate.surface import find_layers
 from walkmesh.validate.tolerances import SAME_LAYER, headroom
 

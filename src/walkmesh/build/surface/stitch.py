@@ -12,9 +12,9 @@ from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.faces import match
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
-from walkmesh.build.surface.planes import in_own_planes
 from walkmesh.build.surface.sheet import Sheet
 from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.polygon_planes import in_own_planes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

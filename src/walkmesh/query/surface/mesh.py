@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.planes import polygon_normals
+from walkmesh.polygon_planes import normals_of
 from walkmesh.query.jumps import Jumps, label_islands
 from walkmesh.query.kernels.islands import compare_islands
 from walkmesh.query.kernels.mesh import END_U, ISLAND, START_U
@@ -172,7 +172,7 @@ class SurfaceMesh:
             mesh,
             owners,
             grounds,
-            np.ascontiguousarray(polygon_normals(navmesh)[owners]),
+            np.ascontiguousarray(normals_of(offsets, points[vertices])[owners]),
             tree,
             islands,
             exits,

@@ -209,7 +209,7 @@ def built_with(navmesh: NavMesh) -> Method | None:
             known = {field.name for field in dataclasses.fields(kind)}
             if known == set(report.settings):
                 with contextlib.suppress(SettingsError):
-                    return kind(**report.settings)  # type: ignore[arg-type]
+                    return kind(**report.settings)
     return None
 
 
