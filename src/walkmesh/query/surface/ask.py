@@ -13,7 +13,7 @@ from walkmesh.query.path import Path, Paths
 from walkmesh.query.surface.desk import take_desk
 from walkmesh.query.surface.kernels.corridor import find_corridor
 from walkmesh.query.surface.kernels.lay import lay_path
-from walkmesh.query.surface.kernels.windows import ONE_GOAL
+from walkmesh.query.surface.kernels.search import ONE_GOAL
 from walkmesh.query.surface.locate import Places, find_places
 
 if TYPE_CHECKING:

@@ -6,14 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.query.surface.kernels.search import DONE, STATE_SIZE, THRIFT, TOLERANCE
+from walkmesh.query.surface.kernels.spread import spread_windows
 from walkmesh.query.surface.kernels.trace import trace_windows
-from walkmesh.query.surface.kernels.windows import (
-    DONE,
-    STATE_SIZE,
-    THRIFT,
-    TOLERANCE,
-    spread_windows,
-)
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
@@ -57,7 +52,7 @@ class Desk:
     def spread(self, start: Places, goals: Places, aim: int, thrift: float) -> bool:
         """Search the ways from one place to others; tell whether there was enough memory.
 
-        See :func:`walkmesh.query.surface.kernels.windows.spread_windows`.
+        See :func:`walkmesh.query.surface.kernels.spread.spread_windows`.
         """
         found = max(len(goals.points), 1)
         self.best, self.arrivals = np.empty(found), np.empty(found, dtype=np.int32)

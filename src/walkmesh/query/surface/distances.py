@@ -11,7 +11,7 @@ from walkmesh.query.distances import broadcast_points
 from walkmesh.query.kernels.mesh import ISLAND
 from walkmesh.query.surface.ask import answer, lay
 from walkmesh.query.surface.desk import take_desk
-from walkmesh.query.surface.kernels.windows import BOUNDARY, MANY_GOALS
+from walkmesh.query.surface.kernels.search import BOUNDARY, MANY_GOALS
 from walkmesh.query.surface.locate import Places, find_places
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 from walkmesh.query.surface.kernels.mesh import END, MATE, START, Mesh
-from walkmesh.query.surface.kernels.sleeve import pull_leg
-from walkmesh.query.surface.kernels.windows import (
+from walkmesh.query.surface.kernels.search import (
     FROM_JUMP,
     KIND,
     PARENT,
@@ -23,6 +22,7 @@ from walkmesh.query.surface.kernels.windows import (
     THROUGH,
     WHERE,
 )
+from walkmesh.query.surface.kernels.sleeve import pull_leg
 
 
 @kernel(
@@ -40,7 +40,7 @@ def trace_windows(
     points, triangles, halves, shapes, fans, turns, jumps, targets, departures
         The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
     roots, kinds, nodes : arrays
-        Those of :func:`~walkmesh.query.surface.kernels.windows.spread_windows`.
+        Those of :func:`~walkmesh.query.surface.kernels.spread.spread_windows`.
     node, goal, triangle : int, (3,) float64 and int
         The node that leads to the goal, the goal, and the triangle that it lies on. [Unit: m]
     line : (k, 3) float64, output
