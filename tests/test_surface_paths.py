@@ -419,6 +419,34 @@ def test_a_search_with_too_little_memory_takes_the_corridor(monkeypatch):
     assert distances[0] == little.find_path(start, goal).length
 
 
+def test_walls_with_too_little_memory_are_never_too_near(monkeypatch):
+    from walkmesh.query.surface import desk
+
+    shapes = [lambda: surfaces.rough(8, 3), lambda: surfaces.tube(12, 40), linked_tube]
+    places = [make().sample(20, 1).points for make in shapes]
+    known = [make().wall_distance(p) for make, p in zip(shapes, places, strict=True)]
+    monkeypatch.setattr(desk, "_NODES", 16)
+    for most in (16, 64):
+        monkeypatch.setattr(desk, "_MOST_NODES", most)
+        for make, some, right in zip(shapes, places, known, strict=True):
+            found = make().wall_distance(some)
+            assert np.isfinite(right).all()
+            assert (found >= right - 1e-9).all()
+            assert (found <= 1.5 * right + 1e-9).all()
+
+
+def linked_tube():
+    """Return a ball that has no boundary but over a link to a tube."""
+    ball, tube = surfaces.icosphere(1), surfaces.tube(12, 6)
+    vertices = np.concatenate([ball.vertices, tube.vertices + (20.0, 0.0, 0.0)])
+    offsets = np.concatenate(
+        [ball.polygon_offsets, len(ball.polygon_vertices) + tube.polygon_offsets[1:]]
+    )
+    corners = np.concatenate([ball.polygon_vertices, len(ball.vertices) + tube.polygon_vertices])
+    both = wm.NavMesh(vertices, offsets, corners, surface=True)
+    return both.with_links(ball.vertices[0], vertices[-1], cost=2.0)
+
+
 def test_what_surfaces_do_not_know():
     cube = surfaces.cube()
     with pytest.raises(wm.SettingsError, match=r"radius is 0\.5; on a navmesh of a surface"):

@@ -684,7 +684,9 @@ class NavMesh:
         (n,) float64
             The distance to the nearest boundary edge in straight sight, seen from above; so that of
             another floor does not count. On a navmesh of a surface, along it; infinite if it has
-            no boundary. NaN for points that do not stand on the navmesh. [Unit: m]
+            no boundary, and in places where the search would take more than 0.4 GB, the length of a
+            way that may not be the shortest. NaN for points that do not stand on the navmesh.
+            [Unit: m]
 
         Examples
         --------
@@ -695,12 +697,13 @@ class NavMesh:
         """
         places = query_points("points", points)
         if self.surface:
+            from walkmesh.query.surface.ask import SurfaceQuestion
             from walkmesh.query.surface.distances import measure_walls as measure_on_surface
             from walkmesh.query.surface.locate import find_places
 
-            surface = self.surface_mesh
-            on_foot = find_places(surface, self.agent, places, self.agent.height)
-            return measure_on_surface(surface, on_foot)
+            wish = SurfaceQuestion.about(self, True, None, self.agent.height, False)
+            on_foot = find_places(wish.surface, self.agent, places, wish.max_snap)
+            return measure_on_surface(wish, on_foot)
         from walkmesh.query.clearance.ask import measure_walls
         from walkmesh.query.locate import heights_over, locate
 

@@ -125,7 +125,7 @@ def answer(question: SurfaceQuestion, start: Places, goal: Places, wish: Floats)
         allowed = surface.within_reach(int(start.triangles[0]))
         goal = find_places(surface, question.agent, wish, np.inf, allowed)
     way = _shortest_way(question, start, goal) if question.optimal else None
-    return lay(question, *(way or _corridor_way(question, start, goal)), status)
+    return lay(question, *(way or corridor_way(question, start, goal)), status)
 
 
 def _shortest_way(
@@ -139,14 +139,15 @@ def _shortest_way(
     return way
 
 
-def _corridor_way(question: SurfaceQuestion, start: Places, goal: Places) -> tuple[Floats, Ids]:
-    """Return the way of the cheapest corridor of triangles."""
+def corridor_way(question: SurfaceQuestion, start: Places, goal: Places) -> tuple[Floats, Ids]:
+    """Return the way of the cheapest corridor of triangles; to a goal on none, the boundary."""
     surface = question.surface
+    thrift = question.thrift if goal.triangles[0] >= 0 else 0.0
     room = 2 * len(surface.mesh.triangles) + 4
     line, ways = np.empty((room, 3)), np.empty(room, dtype=np.int32)
     count = find_corridor(
         *surface.mesh, surface.owners, question.prices, start.points[0], int(start.triangles[0]),
-        goal.points[0], int(goal.triangles[0]), question.thrift, line, ways,
+        goal.points[0], int(goal.triangles[0]), thrift, line, ways,
     )  # fmt: skip
     return line[:count], ways[:count]
 

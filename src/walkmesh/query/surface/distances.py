@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.chunks import in_chunks
 from walkmesh.query.distances import broadcast_points
 from walkmesh.query.kernels.mesh import ISLAND
-from walkmesh.query.surface.ask import answer, lay
+from walkmesh.query.surface.ask import answer, corridor_way, lay
 from walkmesh.query.surface.desk import take_desk
 from walkmesh.query.surface.kernels.search import BOUNDARY, MANY_GOALS
 from walkmesh.query.surface.locate import Places, find_places
@@ -86,11 +86,13 @@ def tell_reachable(
     return surface.reaches(froms[first], tos[second]).reshape(shape)
 
 
-def measure_walls(surface: SurfaceMesh, places: Places) -> Floats:
+def measure_walls(question: SurfaceQuestion, places: Places) -> Floats:
     """Return how far (n,) places are from the boundary, along the surface.
 
-    NaN for places on no triangle, infinite where there is no boundary.
+    NaN for places on no triangle, infinite where there is no boundary. Where the search takes too
+    much memory, the length of a way that may not be the shortest.
     """
+    surface = question.surface
     result = np.full(len(places.points), np.nan)
     labels = surface.islands[surface.polygons_of(places.triangles), ISLAND]
 
@@ -101,8 +103,14 @@ def measure_walls(surface: SurfaceMesh, places: Places) -> Floats:
                 continue
             result[i] = np.inf
             if surface.bounded[labels[i]]:
-                desk.spread(places.chosen(slice(i, i + 1)), _NOWHERE, BOUNDARY, 1.0)
+                start = places.chosen(slice(i, i + 1))
+                found = desk.spread(start, _NOWHERE, BOUNDARY, 1.0)
+                # Without enough memory, the shortest way so far, if there is one at all.
                 result[i] = desk.best[0]
+                if not found:
+                    nowhere = start._replace(triangles=np.array([-1], dtype=np.int32))
+                    way = lay(question, *corridor_way(question, start, nowhere), "complete")
+                    result[i] = min(result[i], way.cost)
         surface.desks.append(desk)
 
     for _ in in_chunks(len(result), work, None, smallest=16):

@@ -43,6 +43,8 @@ def find_corridor(
 ):  # fmt: skip
     """Find the way from triangle to triangle that is cheapest through the middles of edges.
 
+    To a goal, or to the boundary.
+
     Then it is pulled tight: between links, the triangles are laid into one plane.
 
     Parameters
@@ -52,9 +54,10 @@ def find_corridor(
     owners, prices : (t,) int32 and (p,) float64
         The polygon of each triangle, and what a metre costs on each polygon.
     start, start_triangle, goal, goal_triangle : (3,) float64 and int
-        From where to where, and the triangles that these lie on. [Unit: m]
+        From where to where, and the triangles that these lie on; triangle -1 for the boundary,
+        wherever that is. [Unit: m]
     thrift : float
-        The least that any metre costs, on foot or by link.
+        The least that any metre costs, on foot or by link; 0 on the way to the boundary.
     line, ways : (2 t + 4, 3) float64 and (2 t + 4,) int32, output
         As of :func:`~walkmesh.query.surface.kernels.trace.trace_windows`.
 
@@ -64,10 +67,11 @@ def find_corridor(
         How many places there are; 0 if there is no way.
     """
     mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
-    entries = np.empty(len(triangles), np.int32)
-    if not _search(
-        mesh, owners, prices, start, start_triangle, goal, goal_triangle, thrift, entries
-    ):
+    entries, aim = np.empty(len(triangles), np.int32), goal.copy()
+    goal_triangle = _search(
+        mesh, owners, prices, start, start_triangle, aim, goal_triangle, thrift, entries
+    )
+    if goal_triangle < 0:
         return 0
     # The steps from the goal back to the start, and then leg by leg forwards.
     steps = np.empty(len(triangles), np.int32)
@@ -90,7 +94,7 @@ def find_corridor(
         while begin > 0 and steps[begin - 1] >= 0:
             begin -= 1
         for k in range(3):
-            ends[1, k] = goal[k] if begin == 0 else jumps[_BY_JUMP - steps[begin - 1], START + k]
+            ends[1, k] = aim[k] if begin == 0 else jumps[_BY_JUMP - steps[begin - 1], START + k]
         written = pull_leg(
             mesh, steps, begin, stop, triangle, ends, rights, lefts, tight, line, ways, written
         )
@@ -106,7 +110,11 @@ def find_corridor(
 
 @kernel
 def _search(mesh, owners, prices, start, start_triangle, goal, goal_triangle, thrift, entries):
-    """Search the goal's triangle, and tell whether there is a way; `entries` say how it leads."""
+    """Search the goal's triangle, and return it, or -1 if there is no way.
+
+    `entries` say how the way leads. If there is no goal's triangle, the boundary is searched, and
+    the place of it that was found written to `goal`.
+    """
     halves, jumps, departures = mesh.halves, mesh.jumps, mesh.departures
     gone = np.full(len(mesh.triangles), np.inf)
     final = np.zeros(len(mesh.triangles), np.uint8)
@@ -114,7 +122,7 @@ def _search(mesh, owners, prices, start, start_triangle, goal, goal_triangle, th
     items = np.empty(len(halves) + len(jumps) + 1, np.int32)
     here, there = np.empty(3, np.float64), np.empty(3, np.float64)
     gone[start_triangle], entries[start_triangle] = 0.0, _AT_START
-    triangle, waiting = start_triangle, 0
+    triangle, waiting, shore, nearest = start_triangle, 0, -1, np.inf
     while triangle != goal_triangle:
         if final[triangle] == 0:
             final[triangle] = 1
@@ -128,6 +136,13 @@ def _search(mesh, owners, prices, start, start_triangle, goal, goal_triangle, th
             price = prices[owners[triangle]]
             for half in range(3 * triangle, 3 * triangle + 3):
                 mate = halves[half, MATE]
+                if mate < 0 and goal_triangle < 0:
+                    _nearest_on(mesh, half, here, there)
+                    whole = gone[triangle] + price * _away(here, there)
+                    if whole < nearest:
+                        nearest, shore = whole, triangle
+                        for k in range(3):
+                            goal[k] = there[k]
                 if mate < 0 or final[mate // 3]:
                     continue
                 _middle(mesh, half, there)
@@ -150,10 +165,12 @@ def _search(mesh, owners, prices, start, start_triangle, goal, goal_triangle, th
                     heap_push(keys, items, waiting, key, target)
                     waiting += 1
         if waiting == 0:
-            return False
-        _, triangle = heap_pop(keys, items, waiting)
+            return shore
+        key, triangle = heap_pop(keys, items, waiting)
         waiting -= 1
-    return True
+        if key >= nearest:
+            return shore
+    return triangle
 
 
 @borrowing
@@ -162,6 +179,20 @@ def _middle(mesh, half, place):
     a, b = ends_of(mesh, half)
     for k in range(3):
         place[k] = 0.5 * (mesh.points[a, k] + mesh.points[b, k])
+
+
+@borrowing
+def _nearest_on(mesh, half, here, place):
+    """Write the place on a half that is nearest to another."""
+    a, b = ends_of(mesh, half)
+    along, square = 0.0, 0.0
+    for k in range(3):
+        edge = mesh.points[b, k] - mesh.points[a, k]
+        along += (here[k] - mesh.points[a, k]) * edge
+        square += edge * edge
+    part = min(max(along / square, 0.0), 1.0) if square > 0.0 else 0.0
+    for k in range(3):
+        place[k] = mesh.points[a, k] + part * (mesh.points[b, k] - mesh.points[a, k])
 
 
 @borrowing

@@ -96,7 +96,7 @@ def spread_windows(
     spans, holders, roots, kinds, nodes, keys, items, nearest, splits, wanted : scratch
     best, arrivals : (g,) float64 and int32, output
         How far each goal is, infinite if it was not reached, and the node that leads there. For the
-        boundary, one for it. [Unit: m]
+        boundary, one for it; where there is not enough room, the shortest way so far. [Unit: m]
     state : (STATE_SIZE,) float64
         With the stamp of the last search, the tolerance and the thrift filled in.
 
@@ -145,6 +145,8 @@ def spread_windows(
             node = kinds[-1 - item, NODE]
             look_around(mesh, search, -1 - item, node, key)
         if state[NODES] < 0.0:
+            if aim == BOUNDARY:
+                best[0] = state[BOUND]
             return NO_ROOM
         nodes[node, USERS] -= 1
         release(search, node)
