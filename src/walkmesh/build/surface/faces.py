@@ -163,9 +163,9 @@ def prepare_faces(
     match_positions(np.ascontiguousarray(points).view(np.int64), representative)
     points, triangles = compact(points, representative[triangles])
     if sides == "back":
-        triangles = triangles[:, [0, 2, 1]]
+        triangles = triangles[:, ::-1]
     elif sides == "both":
-        triangles = np.concatenate([triangles, triangles[:, [0, 2, 1]]])
+        triangles = np.concatenate([triangles, triangles[:, ::-1]])
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
     wide = _widths(points, triangles) > _NO_WIDTH
     narrow = int(np.count_nonzero(~wide))

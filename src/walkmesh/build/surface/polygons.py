@@ -126,9 +126,9 @@ def _face_alike(
 
 
 def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
-    """Give two polygons an edge of their own where others have the same.
+    """Give pairs of polygons an edge of their own where more have the same.
 
-    All get a vertex in the middle of it; the two that are nearest to one plane get the same.
+    All get a vertex in the middle of it; pairs that are nearest to one plane get the same.
     """
     for _ in range(_SHARING_ROUNDS):
         mates = np.empty(len(corners), dtype=np.int32)
@@ -148,14 +148,19 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
         middles: list[Floats] = []
         for (a, b), users in edges.items():
             pairs = [
-                (float(normals[owners[i]] @ normals[owners[j]]), i, j)
+                (-float(normals[owners[i]] @ normals[owners[j]]), i, j)
                 for i in users
                 for j in users
                 if i < j and corners[i] == ends[j]
             ]
-            together = set(max(pairs)[1:]) if pairs else set()
-            for group in [together, *({user} for user in users if user not in together)]:
-                places += sorted(group)
+            groups: list[tuple[int, ...]] = []
+            left = set(users)
+            for _, i, j in sorted(pairs):
+                if i in left and j in left:
+                    groups.append((i, j))
+                    left -= {i, j}
+            for group in [*groups, *((user,) for user in sorted(left))]:
+                places += group
                 inserted += [len(points) + len(middles)] * len(group)
                 middles.append(0.5 * (points[a] + points[b]))
         order = np.argsort(places, kind="stable")

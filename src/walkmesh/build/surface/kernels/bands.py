@@ -191,7 +191,7 @@ def _start_sector(
         return 0, 0
     arc = 2.0 * np.arccos(radius / (radius + arc_error))
     # An even number, so that towards what lies straight ahead there is no corner.
-    steps = 2 * int(np.ceil(0.5 * turn / arc))
+    steps = 2 * int(np.ceil(0.5 * turn / arc - 1e-6))
     steps = min(max(steps, 2), _MOST_TANGENTS)
     for k in range(steps + 1):
         tangents[k] = 0.5 * np.pi + turn * k / steps

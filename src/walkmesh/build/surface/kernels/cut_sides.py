@@ -453,7 +453,7 @@ def write_body(shadow, size, radius, limits, lines, region):
     arc = max(arc, 2.0 * np.pi / _MOST_TANGENTS)
     count = 0
     if size == 1:
-        steps = max(int(np.ceil(2.0 * np.pi / arc)), 6)
+        steps = max(int(np.ceil(2.0 * np.pi / arc - 1e-6)), 6)
         for k in range(steps):
             angle = 2.0 * np.pi * k / steps
             count = _write_side(
@@ -468,8 +468,9 @@ def write_body(shadow, size, radius, limits, lines, region):
         turn -= 2.0 * np.pi * np.floor(turn / (2.0 * np.pi))
         if turn > 1.5 * np.pi:
             turn = 0.0  # rounding bent a straight side inwards
-        # An even number, so that towards what lies straight ahead there is no corner.
-        steps = 2 * int(np.ceil(0.5 * turn / arc))
+        # An even number, so that towards what lies straight ahead there is no corner; and the same
+        # in every frame, however angles round there.
+        steps = 2 * int(np.ceil(0.5 * turn / arc - 1e-6))
         for k in range(1, steps):
             angle = before + turn * k / steps - 0.5 * np.pi
             count = _write_side(
