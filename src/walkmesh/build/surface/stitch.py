@@ -84,7 +84,7 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
             break
         places, inserted = found
         new, own = new_to_polygons(owners, vertices, places, inserted, len(points))
-        split = _split_at_own(points, offsets, vertices, blockers, owners, places[own],
+        split = _split_at_own(points, offsets, vertices, blockers, normals, owners, places[own],
                               inserted[own])  # fmt: skip
         keep = new & ~split.gone[owners[places]]
         if not keep.any() and not split.gone.any():
@@ -126,6 +126,7 @@ def _split_at_own(
     offsets: Ids,
     vertices: Ids,
     blockers: Ids,
+    normals: Floats,
     owners: Ids,
     places: NDArray[np.intp],
     own: Ids,
@@ -150,10 +151,7 @@ def _split_at_own(
             corners, edges = ring[part], marks[part].copy()
             # The last edge of the first part, and of the second, is a part of the split one.
             edges[-1] = blockers[place]
-            if (
-                len(corners) >= 3
-                and _widths(points, offsets_of(np.array([len(corners)])), corners)[0] > WELD
-            ):
+            if len(corners) >= 3 and _width(points[corners], normals[polygon]) > WELD:
                 split.vertices.append(corners)
                 split.blockers.append(edges)
                 split.owners.append(polygon)
@@ -172,14 +170,15 @@ def _without_repeats(
     return offsets_of(counts[alive]), vertices[stays], blockers[stays], alive
 
 
-def _widths(points: Floats, offsets: Ids, vertices: Ids) -> Floats:
-    """(p,) float64: twice the area of polygons over their longest edge. [Unit: m]."""
-    here = points[vertices]
-    local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
-    ahead = local[following_corners(offsets)]
-    twice = np.add.reduceat(np.cross(local, ahead), offsets[:-1], axis=0)
-    longest = np.maximum.reduceat(np.linalg.norm(ahead - local, axis=1), offsets[:-1])
-    return np.asarray(np.linalg.norm(twice, axis=1) / longest)
+def _width(corners: Floats, normal: Floats) -> float:
+    """Return twice the area of a polygon of (k, 3) corners over its longest edge, in metres.
+
+    Negative if it runs around the normal the other way.
+    """
+    local = corners - corners[0]
+    ahead = np.roll(local, -1, axis=0)
+    longest = np.sqrt(((ahead - local) ** 2).sum(axis=1).max())
+    return float(np.cross(local, ahead).sum(axis=0) @ normal / longest)
 
 
 def find_on_edges(
