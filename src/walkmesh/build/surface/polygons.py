@@ -31,6 +31,8 @@ _FLAT = 2e-5
 _TILT = 10.0
 # A vertex this close to the line between its neighbours is not needed by it. [m]
 _STRAIGHT = 1e-6
+# A polygon with less area is what rounding left over. [m2]
+_NO_AREA = 1e-9
 # Vertices made corners can lie on further edges, and edges parted from others be shared again.
 _SHARING_ROUNDS = 3
 
@@ -44,46 +46,46 @@ def make_navmesh(
     -------
     NavMesh
     dict of str to int
-        How many polygons were left out because they lay on others.
+        How many polygons were left out because they had no area or lay on others.
     """
     charts = lay_out(points, triangles, widest=_TILT)
     offsets, corners = merge_triangles(charts.mesh, _FLAT)
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])
-    offsets, corners = _share_vertices(places, offsets, corners)
-    places, offsets, corners = _part_edges(places, offsets, corners)
-    offsets, corners = _share_vertices(places, offsets, corners)
+    for _ in range(_SHARING_ROUNDS):
+        offsets, corners = _share_vertices(places, offsets, corners)
+        places, offsets, corners = _part_edges(places, offsets, corners)
     dropped = 0
     for _ in range(_SHARING_ROUNDS):
         places, corners = compact(places, corners)
         navmesh = NavMesh(
             frame.to_world(places), offsets, corners, agent=agent, up=frame.up, surface=True
         )
-        doubled = _doubled(navmesh)
+        doubled = _useless(navmesh)
         if not doubled.any():
             break
         dropped += int(np.count_nonzero(doubled))
         sizes = np.diff(offsets)
         corners = corners[np.repeat(~doubled, sizes)]
         offsets = offsets_of(sizes[~doubled])
-    return navmesh, {"polygons_doubled": dropped}
+    return navmesh, {"polygons_dropped": dropped}
 
 
-def _doubled(navmesh: NavMesh) -> NDArray[np.bool_]:
-    """(p,) bool: the smaller one of polygons that lie on each other.
+def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
+    """(p,) bool: polygons without area, and the smaller one of those that lie on each other.
 
     Moving vertices within the tolerances can fold a narrow strip over its neighbour.
     """
-    every = np.ones(navmesh.polygon_count, dtype=bool)
-    pairs = Sheets.of(navmesh, every).layers()
-    areas = np.zeros(navmesh.polygon_count)
     corners = navmesh.vertices[navmesh.triangles]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1))
+    areas = np.zeros(navmesh.polygon_count)
+    np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1) / 2.0)
+    every = np.ones(navmesh.polygon_count, dtype=bool)
+    pairs = Sheets.of(navmesh, every).layers()
     smaller = np.where(areas[pairs[:, 0]] < areas[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
-    doubled = np.zeros(navmesh.polygon_count, dtype=bool)
-    doubled[smaller] = True
-    return doubled
+    useless = areas < _NO_AREA
+    useless[smaller] = True
+    return useless
 
 
 def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
