@@ -8,9 +8,8 @@ import numpy as np
 
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
-from walkmesh.build.surface.kernels.blockers import NOTHING
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
-from walkmesh.build.surface.kernels.open_edges import find_open_edges
+from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.fragments import MOST_CORNERS
@@ -46,7 +45,7 @@ def clear(
     """
     sheet = _with_few_corners(sheet, turns)
     boundary = np.flatnonzero(sheet.mates < 0)
-    opened = boundary[_are_open(sheet, faces, boundary, turns)]
+    opened = boundary[find_ledges(sheet, faces, boundary, turns)]
     counts = {"edges_open": len(opened), "edges_blocked": len(boundary) - len(opened)}
     if len(opened) == 0 or agent.radius == 0.0:
         return sheet, counts
@@ -56,48 +55,6 @@ def clear(
     pieces = _subtract(sheet, polygons, side_offsets, sides, on_chunk, workers)
     cleared, _ = stitch(pieces, turns)
     return cleared, counts
-
-
-def _are_open(
-    sheet: Sheet, faces: Faces, edges: NDArray[np.intp], turns: Turns
-) -> NDArray[np.bool_]:
-    """Tell which boundary edges are ledges."""
-    owners = sheet.owners[edges]
-    candidates = sheet.blockers[edges] == NOTHING
-    chosen, owners = edges[candidates], owners[candidates]
-    found = np.empty(len(chosen), dtype=np.uint8)
-    find_open_edges(
-        np.ascontiguousarray(sheet.corners[chosen]),
-        np.ascontiguousarray(sheet.corners[sheet.following[chosen]]),
-        np.ascontiguousarray(sheet.normals[owners]),
-        np.ascontiguousarray(sheet.sources[owners]),
-        faces.points, faces.triangles, faces.normals, faces.walkable,
-        faces.tree.order, faces.tree.nodes, turns.limits[0], found,
-    )  # fmt: skip
-    result = np.zeros(len(edges), dtype=bool)
-    result[candidates] = found == 1
-    return _like_their_neighbors(sheet, edges, result)
-
-
-def _like_their_neighbors(
-    sheet: Sheet, edges: NDArray[np.intp], is_open: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Let the sides of joints be what the boundary before or after them is: open if either is."""
-    joint = sheet.sources[sheet.owners[edges]] < 0
-    is_open = is_open & ~joint
-    if not joint.any():
-        return is_open
-    vertices, points = sheet.vertices
-    place = np.full(len(points), -1)
-    place[vertices[edges]] = np.arange(len(edges))
-    after = place[vertices[sheet.following[edges]]]
-    before = np.empty_like(after)
-    before[after] = np.arange(len(edges))
-    while True:
-        spread = is_open | (joint & (is_open[after] | is_open[before]))
-        if (spread == is_open).all():
-            return is_open
-        is_open = spread
 
 
 def _with_few_corners(sheet: Sheet, turns: Turns) -> Sheet:

@@ -13,6 +13,7 @@ from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
 from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
 from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, pair_edges
+from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.polygon_planes import normals_of
 from walkmesh.validate.surface import find_layers
@@ -62,7 +63,7 @@ def join(
     free = _have_headroom(quads, faces, agent.height).reshape(-1, 2).all(axis=1)
     quads = quads[np.repeat((joins[:, 12] != CORNER) | free, 2)]
     joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
-    patches = _between(joined, agent)
+    patches = _between(joined, faces, agent, turns)
     patches = patches[_have_headroom(patches, faces, agent.height)]
     if len(patches):
         joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
@@ -194,7 +195,7 @@ def _joints(triangles: Floats) -> Pieces:
     )
 
 
-def _between(sheet: Sheet, agent: Agent) -> Floats:
+def _between(sheet: Sheet, faces: Faces, agent: Agent, turns: Turns) -> Floats:
     """(t, 3, 3) float64: triangles that close the holes where joints meet."""
     vertices, points = sheet.vertices
     edges = np.flatnonzero(sheet.mates < 0).astype(np.int32)
@@ -203,9 +204,11 @@ def _between(sheet: Sheet, agent: Agent) -> Floats:
     after = np.full(len(vertices), -1, dtype=np.int32)
     after[edges] = leaving[vertices[sheet.following[edges]]]
     joint = (sheet.sources[sheet.owners] < 0).astype(np.uint8)
+    is_open = np.zeros(len(vertices), dtype=np.uint8)
+    is_open[edges] = find_ledges(sheet, faces, edges, turns)
     normals = np.ascontiguousarray(sheet.normals[sheet.owners])
     # Around a pillar, from one of its sides to the next, arcs of up to half a turn are left over.
     most = math.pi * agent.radius + _ARC_SLACK
     triangles = np.empty((len(edges) + 16, 9))
-    count = fill_loops(sheet.corners, edges, after, joint, sheet.blockers, normals, most, triangles)
+    count = fill_loops(sheet.corners, edges, after, joint, is_open, normals, most, triangles)
     return triangles[:count].reshape(-1, 3, 3)

@@ -12,8 +12,8 @@ from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_POINTS, POINTS, kern
 _MOST_CORNERS = 48
 
 
-@kernel(POINTS, INTS, INTS, BYTES, INTS, POINTS, FLOAT, OUT_POINTS)
-def fill_loops(corners, edges, after, joint, blockers, normals, most, triangles):
+@kernel(POINTS, INTS, INTS, BYTES, BYTES, POINTS, FLOAT, OUT_POINTS)
+def fill_loops(corners, edges, after, joint, is_open, normals, most, triangles):
     """Close the holes between joints.
 
     Parameters
@@ -26,12 +26,13 @@ def fill_loops(corners, edges, after, joint, blockers, normals, most, triangles)
         The boundary edge after each along the boundary.
     joint : (c,) uint8
         1 for the edges of joints.
-    blockers : (c,) int32
-        What stands beyond each edge, negative for nothing to stay away from.
+    is_open : (c,) uint8
+        1 for ledges.
     normals : (c, 3) float64
         The normal of the polygon of each edge.
     most : float
-        How long the edges of a hole that are not those of joints may be in all. [Unit: m]
+        How long the edges of a hole that are not those of joints may be in all: less than there is
+        around anything that stands in the way. [Unit: m]
     triangles : (t, 9) float64, output
         Corners of the triangles, as many as there is room for.
 
@@ -55,12 +56,12 @@ def fill_loops(corners, edges, after, joint, blockers, normals, most, triangles)
         while current >= 0 and not seen[current]:
             seen[current] = 1
             joints += joint[current]
-            fits = fits and (joint[current] == 1 or blockers[current] >= 0)
+            fits = fits and (joint[current] == 1 or is_open[current] == 0)
             if length < _MOST_CORNERS:
                 ring[length] = current
             length += 1
             current = after[current]
-        fits = fits and current == edge and 3 <= length <= _MOST_CORNERS and joints >= 2
+        fits = fits and current == edge and 3 <= length <= _MOST_CORNERS and joints >= 1
         if not fits or _rest(corners, after, joint, ring, length) > most:
             continue
         for k in range(3):
