@@ -101,10 +101,8 @@ class Place:
         """
         if value is None:
             return None
-        if isinstance(value, str):
-            raise ValueError(value)
         try:
-            x, y, z = (float(c) for c in value)
+            x, y, z = (math.nan if isinstance(c, (bool, str)) else float(c) for c in value)
         except (TypeError, OverflowError):
             raise ValueError(value) from None
         if not all(map(math.isfinite, (x, y, z))):

@@ -188,6 +188,7 @@ class Surface:
 
         progress("polygons", 0.0)
         navmesh, doubled = make_navmesh(points, triangles, agent, frame)
+        check_any(navmesh.areas, agent)
         yield Stage.of(
             "polygons",
             lambda: navmesh,

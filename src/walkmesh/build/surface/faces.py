@@ -230,5 +230,6 @@ def _within_tilt(
     if center is None:
         return np.asarray(normals[:, 2] >= lowest)
     up = points[triangles].mean(axis=1) - frame.to_plan(np.array([center]))[0]
+    up /= np.abs(up).max(axis=1, keepdims=True)  # so that far away no square overflows
     length = np.linalg.norm(up, axis=1)
     return np.asarray((normals * up).sum(axis=1) >= lowest * length)

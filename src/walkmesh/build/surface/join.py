@@ -12,7 +12,7 @@ from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
 from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
-from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, pair_edges
+from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, RADIUS, pair_edges
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.polygon_planes import normals_of
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.turns import Turns
 
+# The cosine of how much the sides of a corner may bend along it; and one for any direction.
+_SAME_WAY = 0.86
+_ANY_WAY = -np.inf
 # How much longer than arcs what is left over between joints may be. [m]
 _ARC_SLACK = 0.1
 
@@ -42,7 +45,7 @@ def join(
     Sheet
         With the joints, whose source is -1.
     dict of str to int
-        How many edges were joined, and how many holes between joints were closed.
+        How many triangles were laid across.
     """
     limits = np.array(
         [
@@ -56,7 +59,7 @@ def join(
     )
     joins = _joins(sheet, faces, limits)
     if len(joins) == 0:
-        return sheet, {"edges_joined": 0, "corners_closed": 0}
+        return sheet, {"joints": 0}
     low, high, far_high, far_low = (joins[:, 3 * k : 3 * k + 3] for k in range(4))
     quads = np.stack([high, low, far_low, high, far_low, far_high], axis=1).reshape(-1, 3, 3)
     # Steps are walked over between two places to stand; on what lies across a corner one stands.
@@ -68,7 +71,7 @@ def join(
     if len(patches):
         joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
     joined = _without_layers(joined, agent)
-    return joined, {"edges_joined": len(joins), "corners_closed": len(patches)}
+    return joined, {"joints": int(np.count_nonzero(joined.sources < 0))}
 
 
 def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
@@ -92,7 +95,7 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
         if count <= room:
             break
         room = int(count)
-    real = _are_there(starts, ends, pairs[:count], spans[:count], sheet, faces, limits[GAP])
+    real = _are_there(starts, ends, normals, pairs[:count], spans[:count], sheet, faces, limits)
     pairs, spans = pairs[:count][real], spans[:count][real]
     # The nearest first; of equally near ones those that share more.
     order = np.lexsort((spans[:, 1] - spans[:, 2], np.round(spans[:, 0], 6))).astype(np.int32)
@@ -108,42 +111,65 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
 def _are_there(
     starts: Floats,
     ends: Floats,
+    normals: Floats,
     pairs: Ids,
     spans: Floats,
     sheet: Sheet,
     faces: Faces,
-    distance: float,
+    limits: Floats,
 ) -> NDArray[np.bool_]:
-    """Tell which pairs of edges are real: a step with a slope has the scene between its edges.
+    """Tell which pairs of edges are real: the scene is between them.
 
-    But it is none where that slope can be walked on by itself.
+    A corner has both its sides where their planes meet. A step with a slope has that slope in the
+    middle; but it is none where one can walk on the slope by itself.
     """
-    sloping = np.flatnonzero(spans[:, 3] == BEVEL)
     real = np.ones(len(pairs), dtype=bool)
-    if len(sloping) == 0:
-        return real
-    one, two = pairs[sloping].T
+    one, two = pairs.T
     way = ends[one] - starts[one]
     way /= np.linalg.norm(way, axis=1, keepdims=True)
-    middle = starts[one] + spans[sloping, 1:3].mean(axis=1)[:, None] * way
+    middle = starts[one] + spans[:, 1:3].mean(axis=1)[:, None] * way
     across = ends[two] - starts[two]
     # Where the other edge is beside the middle.
     share = ((middle - starts[two]) * way).sum(axis=1) / (across * way).sum(axis=1)
-    places = np.ascontiguousarray(0.5 * (middle + starts[two] + share[:, None] * across))
-    on_scene, on_sheet = np.empty((2, len(places)), dtype=np.uint8)
-    tree = faces.tree
-    touch_faces(
-        places, faces.points, faces.triangles, faces.normals, tree.order, tree.nodes, distance,
-        on_scene,
-    )  # fmt: skip
-    triangles, owners = sheet.triangles
-    tree = BoxTree.over(sheet.corners, triangles)
-    normals = np.ascontiguousarray(sheet.normals[owners])
-    touch_faces(
-        places, sheet.corners, triangles, normals, tree.order, tree.nodes, distance, on_sheet
-    )
-    real[sloping] = (on_scene == 1) & (on_sheet == 0)
+    other = starts[two] + share[:, None] * across
+
+    corner = spans[:, 3] == CORNER
+    outwards = np.cross(way, normals[one])
+    ahead = ((other - middle) * normals[two]).sum(axis=1)
+    slope = (outwards * normals[two]).sum(axis=1)
+    reach = np.divide(ahead, slope, out=np.zeros_like(ahead), where=np.abs(slope) > 1e-6)
+    meeting = middle + reach[:, None] * outwards
+    distance = max(limits[GAP], 0.25 * limits[RADIUS])
+    for side in (one, two):
+        found = _touch(faces, meeting[corner], normals[side[corner]], _SAME_WAY, distance)
+        real[corner] &= found
+
+    sloping = spans[:, 3] == BEVEL
+    if sloping.any():
+        places = 0.5 * (middle + other)[sloping]
+        real[sloping] = _touch(faces, places, places, _ANY_WAY, limits[GAP])
+        triangles, owners = sheet.triangles
+        tree = BoxTree.over(sheet.corners, triangles)
+        on_sheet = np.empty(len(places), dtype=np.uint8)
+        touch_faces(
+            np.ascontiguousarray(places), np.ascontiguousarray(places), _ANY_WAY, sheet.corners,
+            triangles, np.ascontiguousarray(sheet.normals[owners]), tree.order, tree.nodes,
+            limits[GAP], on_sheet,
+        )  # fmt: skip
+        real[sloping] &= on_sheet == 0
     return real
+
+
+def _touch(
+    faces: Faces, places: Floats, directions: Floats, cosine: float, distance: float
+) -> NDArray[np.bool_]:
+    """Tell which places are close to a face of the scene that faces their direction."""
+    found = np.empty(len(places), dtype=np.uint8)
+    touch_faces(
+        np.ascontiguousarray(places), np.ascontiguousarray(directions), cosine, faces.points,
+        faces.triangles, faces.normals, faces.tree.order, faces.tree.nodes, distance, found,
+    )  # fmt: skip
+    return np.asarray(found == 1)
 
 
 def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:

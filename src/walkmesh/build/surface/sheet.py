@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # Triangles lower than this have no width, and sides shorter than this no length. [m]
 _SLIVER = 2e-6
 _SHORT = 1e-4
+# What is narrower and folded flat onto itself is none. [m]
+_NARROW = 1e-3
 
 
 @dataclass(frozen=True)
@@ -163,15 +165,18 @@ class Sheet:
         triangles = vertices[triangles]
         first = np.empty(len(points), dtype=np.int32)
         join_ends(points, triangles, _SHORT, first)
-        corners = _without_folds(first[triangles]).ravel()
+        corners = _without_folds(points, first[triangles]).ravel()
         flip_slivers(points, corners, match_triangles(corners.reshape(-1, 3)), _SLIVER)
         left = corners.reshape(-1, 3)
-        points, left = compact(points, _without_folds(left[left[:, 0] >= 0]))
+        points, left = compact(points, _without_folds(points, left[left[:, 0] >= 0]))
         return TriangleMesh(points, left, frame)
 
 
-def _without_folds(triangles: Ids) -> Ids:
-    """Leave out triangles with a corner twice, and pairs that lie on each other back to back."""
+def _without_folds(points: Floats, triangles: Ids) -> Ids:
+    """Leave out triangles with a corner twice, and narrow ones that lie back to back.
+
+    Wide ones are the two sides of a sheet.
+    """
     a, b, c = triangles.T
     triangles = triangles[(a != b) & (b != c) & (c != a)]
     if len(triangles) == 0:
@@ -187,4 +192,11 @@ def _without_folds(triangles: Ids) -> Ids:
     a, b, c = triangles[order].T.astype(np.int64)
     turns = np.where((a < b) ^ (b < c) ^ (c < a), 1, -1)
     fronts = np.add.reduceat(turns, starts)
-    return np.ascontiguousarray(triangles[np.sort(order[starts[fronts != 0]])])
+    p, q, r = (points[triangles[order[starts], k]] for k in range(3))
+    twice = np.linalg.norm(np.cross(q - p, r - p), axis=1)
+    longest = np.max([np.linalg.norm(x, axis=1) for x in (q - p, r - q, p - r)], axis=0)
+    wide = twice > _NARROW * longest
+    group = np.cumsum(new) - 1
+    keep = wide[group]
+    keep[starts[~wide & (fronts != 0)]] = True
+    return np.ascontiguousarray(triangles[np.sort(order[keep])])

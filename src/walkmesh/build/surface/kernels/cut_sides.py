@@ -126,7 +126,7 @@ def cut_sides(
             low_u, high_u = min(low_u, u), max(high_u, u)
             low_v, high_v = min(low_v, v), max(high_v, v)
         regions = 0
-        spread = False
+        spread, covered = False, False
         # Headroom is looked for straight above the face, room for the body around that, from a
         # step up: on fine and gently curved ground that leaves all faces nearby aside.
         for body in range(2):
@@ -191,6 +191,13 @@ def cut_sides(
                     _box_around(shadow[0], size, widest, region_boxes, regions)
                 if line_counts[regions] > 0:
                     regions += 1
+                    if _covers(lines, regions - 1, line_counts[regions - 1], polygon):
+                        covered = True
+                        break
+            if covered:
+                break
+        if covered:
+            continue
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
@@ -252,6 +259,17 @@ def _box_above(points, triangles, t, frame, bottom, top, radius, box):
         reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + SAME_PLANE
         box[k] = min(a, b, c) + low - reach
         box[k + 3] = max(a, b, c) + high + reach
+
+
+@kernel
+def _covers(lines, region, count, polygon):
+    """Tell whether a region covers all of a triangle."""
+    for side in range(count):
+        a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
+        for corner in range(3):
+            if a * polygon[corner, 0] + b * polygon[corner, 1] + c < 0.0:
+                return False
+    return True
 
 
 @kernel

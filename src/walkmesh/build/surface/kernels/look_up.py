@@ -41,14 +41,18 @@ def look_up(places, directions, points, triangles, order, nodes, height, found):
                 break
 
 
-@kernel(POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES)
-def touch_faces(places, points, triangles, normals, order, nodes, distance, found):
-    """Tell which places are close to a face.
+@kernel(POINTS, POINTS, FLOAT, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES)
+def touch_faces(
+    places, directions, cosine, points, triangles, normals, order, nodes, distance, found
+):
+    """Tell which places are close to a face that faces a given way.
 
     Parameters
     ----------
-    places : (n, 3) float64
-        Where to look. [Unit: m]
+    places, directions : (n, 3) float64
+        Where to look (metres), and unit vectors.
+    cosine : float
+        Of the largest angle between a direction and the normal of a face.
     points, triangles, normals
         The faces.
     order, nodes
@@ -66,7 +70,11 @@ def touch_faces(places, points, triangles, normals, order, nodes, distance, foun
             box[k], box[k + 3] = places[i, k] - distance, places[i, k] + distance
         found[i] = 0
         for item in range(gather_items(nodes, order, box, stack, near)):
-            if is_near(points, triangles, normals, near[item], places[i], distance):
+            f = near[item]
+            along = 0.0
+            for k in range(3):
+                along += directions[i, k] * normals[f, k]
+            if along >= cosine and is_near(points, triangles, normals, f, places[i], distance):
                 found[i] = 1
                 break
 

@@ -136,28 +136,31 @@ def _corner_reach(cosine, limits):
 
 @kernel
 def _may_be_corner(starts, ends, normals, blockers, face_normals, face_levels, e, f, limits):
-    """Tell whether two edges are blocked by each other's sides, or one by the other's."""
+    """Tell whether two edges are blocked by each other's sides, or one by the other's.
+
+    An edge that nothing blocks may lie in the plane of the other one, such as that of a tread at
+    the foot of a riser of which only the top is free.
+    """
     cosine = dot(normals, e, normals, f)
-    if cosine < limits[CONCAVE] or cosine > _NO_CORNER:
+    if cosine < limits[CONCAVE] or cosine > _NO_CORNER or blockers[e] < 0:
         return False
-    if not _is_side(starts, ends, normals, blockers, face_normals, face_levels, e, f, limits):
+    if dot(normals, f, face_normals, blockers[e]) < _SAME_SIDE:
         return False
-    if blockers[f] >= 0:
-        return e < f and _is_side(
-            starts, ends, normals, blockers, face_normals, face_levels, f, e, limits
-        )
-    off = 0.0
-    for k in range(3):
-        off += normals[e, k] * (0.5 * (starts[f, k] + ends[f, k]) - starts[e, k])
-    return abs(off) < _IN_PLANE
+    if blockers[f] < 0:
+        off = 0.0
+        for k in range(3):
+            off += normals[e, k] * (0.5 * (starts[f, k] + ends[f, k]) - starts[e, k])
+        return abs(off) < _IN_PLANE
+    if e > f or dot(normals, e, face_normals, blockers[f]) < _SAME_SIDE:
+        return False
+    return _is_beside(starts, ends, face_normals, face_levels, blockers[e], f, limits) and (
+        _is_beside(starts, ends, face_normals, face_levels, blockers[f], e, limits)
+    )
 
 
 @kernel
-def _is_side(starts, ends, normals, blockers, face_normals, face_levels, e, f, limits):
-    """Tell whether edge f lies on the side that blocks edge e, which may bend a little."""
-    o = blockers[e]
-    if o < 0 or dot(normals, f, face_normals, o) < _SAME_SIDE:
-        return False
+def _is_beside(starts, ends, face_normals, face_levels, o, f, limits):
+    """Tell whether edge f is close to the plane of face o, as on a side that bends a little."""
     level = -face_levels[o]
     for k in range(3):
         level += face_normals[o, k] * 0.5 * (starts[f, k] + ends[f, k])
