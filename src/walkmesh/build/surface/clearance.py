@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.exact.pieces import cut_in_chunks
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
-from walkmesh.chunks import in_chunks
 from walkmesh.kernels.fragments import MOST_CORNERS
 
 if TYPE_CHECKING:
@@ -112,39 +112,20 @@ def _subtract(
     chosen = np.ascontiguousarray(chosen, dtype=np.int32)
     starts = np.append(firsts, len(regions)).astype(np.int64)
 
-    def run(start: int, stop: int) -> list[tuple[Ids, Floats, Ids]]:
-        room = 4 * (stop - start) + 256
-        parts = []
-        while start < stop:
-            offsets = np.zeros(room + 1, dtype=np.int32)
-            corners = np.empty((6 * room, 3), dtype=np.float64)
-            sources = np.empty(room, dtype=np.int32)
-            filled = np.zeros(2, dtype=np.int64)
-            reached = clear_sheet(
-                sheet.offsets, sheet.corners, sheet.normals, chosen, start, stop, starts, regions,
-                side_offsets, sides, offsets, corners, sources, filled,
-            )  # fmt: skip
-            pieces, used = filled
-            parts.append(
-                (np.diff(offsets[: pieces + 1]), corners[:used].copy(), sources[:pieces].copy())
-            )
-            if reached == start:
-                room *= 4
-            start = reached
-        return parts
+    def run(start, stop, offsets, corners, owners, filled):  # type: ignore[no-untyped-def]
+        return clear_sheet(
+            sheet.offsets, sheet.corners, sheet.normals, chosen, start, stop, starts, regions,
+            side_offsets, sides, offsets, corners, owners, filled,
+        )  # fmt: skip
 
-    cut: list[tuple[Ids, Floats, Ids]] = []
-    for reached, chunk in in_chunks(len(chosen), run, workers):
-        cut += chunk
-        on_chunk(reached / len(chosen))
-    sizes, corners, owners = (np.concatenate(column) for column in zip(*cut, strict=True))
+    cut = cut_in_chunks(len(chosen), run, on_chunk, workers)
     # What blocked their edges is not needed any more.
     left = Pieces(
-        offsets_of(sizes),
-        corners,
-        np.full(len(corners), -1, dtype=np.int32),
-        sheet.normals[owners],
-        sheet.sources[owners],
+        cut.offsets,
+        cut.corners,
+        np.full(len(cut.corners), -1, dtype=np.int32),
+        sheet.normals[cut.sources],
+        sheet.sources[cut.sources],
     )
     whole = np.ones(len(sheet.sources), dtype=bool)
     whole[chosen] = False

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import offsets_of
+from walkmesh.build.exact.pieces import cut_in_chunks
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
 from walkmesh.build.surface.stitch import Pieces
-from walkmesh.chunks import in_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
@@ -42,39 +39,16 @@ def cut(
     # In the order of the tree, so that neighbours are cut one after the other.
     chosen = np.ascontiguousarray(tree.order[faces.walkable[tree.order] == 1])
 
-    def run(start: int, stop: int) -> list[tuple[NDArray[Any], ...]]:
-        room = 2 * (stop - start) + 256
-        parts: list[tuple[NDArray[Any], ...]] = []
-        while start < stop:
-            offsets = np.zeros(room + 1, dtype=np.int32)
-            corners = np.empty((6 * room, 3), dtype=np.float64)
-            sources = np.empty(room, dtype=np.int32)
-            filled = np.zeros(2, dtype=np.int64)
-            reached = cut_sides(
-                faces.points, faces.triangles, faces.normals, mates, faces.backs, faces.walkable,
-                chosen[:stop], start, tree.nodes, tree.order, tree.boxes, limits,
-                offsets, corners, sources, filled,
-            )  # fmt: skip
-            pieces, used = filled
-            parts.append(
-                (
-                    np.diff(offsets[: pieces + 1]),
-                    corners[:used].copy(),
-                    sources[:pieces].copy(),
-                )
-            )
-            if reached == start:
-                room *= 4
-            start = reached
-        return parts
+    def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
+        return cut_sides(
+            faces.points, faces.triangles, faces.normals, mates, faces.backs, faces.walkable,
+            chosen[:stop], start, tree.nodes, tree.order, tree.boxes, limits,
+            offsets, corners, sources, filled,
+        )  # fmt: skip
 
-    parts: list[tuple[NDArray[Any], ...]] = []
-    for reached, chunk in in_chunks(len(chosen), run, workers):
-        parts += chunk
-        on_chunk(reached / len(chosen))
-    sizes, corners, sources = (np.concatenate(column) for column in zip(*parts, strict=True))
-    unknown = np.full(len(corners), NOTHING, dtype=np.int32)
-    return Pieces(offsets_of(sizes), corners, unknown, faces.normals[sources], sources)
+    left = cut_in_chunks(len(chosen), run, on_chunk, workers)
+    unknown = np.full(len(left.corners), NOTHING, dtype=np.int32)
+    return Pieces(left.offsets, left.corners, unknown, faces.normals[left.sources], left.sources)
 
 
 def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) -> Sheet:
