@@ -17,6 +17,7 @@ from surface_builds import (
     has_one_layer,
     plan_of,
     plate,
+    together,
 )
 from surface_checks import check_navmesh
 from walkmesh import samples
@@ -279,3 +280,35 @@ def test_a_game_level():
         navmesh, scene, AGENT, samples=150, rims=False, normal_tolerance=30.0, allowed=0.1
     )
     assert shares.precision >= 0.98
+
+
+# What was wrong once
+
+
+@pytest.mark.parametrize(("riser", "tread"), [(0.15, 0.3), (0.17, 0.29), (0.18, 0.28), (0.2, 0.25)])
+def test_stairs_whose_risers_are_free_in_part_are_climbed_straight(riser, tread):
+    steps = 8
+    navmesh = build(samples.stairs(riser, tread, steps))
+    level = build(samples.stairs(riser, tread, steps), max_tilt=45.0)
+    assert navmesh.component_count == 1
+    # Up the middle, over treads and risers, whether or not risers can be stood on.
+    start = level.vertices[level.vertices[:, 1].argmin()]
+    goal = level.vertices[level.vertices[:, 1].argmax()]
+    way = level.find_path(start, goal)
+    assert way.status == "complete"
+    assert navmesh.find_path(start, goal).length <= way.length + 0.05
+
+
+@pytest.mark.parametrize("gap", [0.45, 0.8])
+def test_a_box_that_hangs_in_the_air_is_on_its_own(gap):
+    hanging = samples.cube(1.0)
+    hanging = wm.Scene(hanging.vertices + (2.0, gap, 2.0), hanging.faces, hanging.up)
+    navmesh = build(together(samples.room(6.0, 6.0, 6.0), hanging))
+    assert navmesh.component_count == 2
+
+
+def test_one_triangle_has_two_sides():
+    sheet = wm.Scene([(0, 0, 0), (4, 0, 0), (0, 0, 4)], [(0, 2, 1)])
+    navmesh = build(sheet, sides="both", max_turn_convex=180.0)
+    assert navmesh.area == pytest.approx(16.0)
+    assert (navmesh.neighbors >= 0).all()
