@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # The cosine of how much the sides of a corner may bend along it; and one for any direction.
 _SAME_WAY = 0.86
 _ANY_WAY = -np.inf
+# Where headroom is looked for: this far from the middle of a triangle towards its corners.
+_CLOSE = 0.8
 # How much longer than arcs what is left over between joints may be. [m]
 _ARC_SLACK = 0.1
 
@@ -57,15 +59,13 @@ def join(
             math.cos(turns.limits[1]),
         ]
     )
-    joins = _joins(sheet, faces, limits)
-    if len(joins) == 0:
+    strips, kinds = _find_strips(sheet, faces, limits)
+    if len(strips) == 0:
         return sheet, {"joints": 0}
-    low, high, far_high, far_low = (joins[:, 3 * k : 3 * k + 3] for k in range(4))
-    quads = np.stack([high, low, far_low, high, far_low, far_high], axis=1).reshape(-1, 3, 3)
     # Steps are walked over between two places to stand; on what lies across a corner one stands.
-    free = _have_headroom(quads, faces, agent.height).reshape(-1, 2).all(axis=1)
-    quads = quads[np.repeat((joins[:, 12] != CORNER) | free, 2)]
-    joined, _ = stitch(Pieces.together(sheet, _joints(quads)), turns)
+    free = _have_headroom(strips.reshape(-1, 3, 3), faces, agent.height)
+    strips = strips[(kinds != CORNER) | free.reshape(-1, 2).all(axis=1)]
+    joined, _ = stitch(Pieces.together(sheet, _joints(strips.reshape(-1, 3, 3))), turns)
     patches = _between(joined, faces, agent, turns)
     patches = patches[_have_headroom(patches, faces, agent.height)]
     if len(patches):
@@ -74,13 +74,16 @@ def join(
     return joined, {"joints": int(np.count_nonzero(joined.sources < 0))}
 
 
-def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
-    """(j, 13) float64: the corners of each join, see :func:`claim_spans`."""
+def _find_strips(sheet: Sheet, faces: Faces, limits: Floats) -> tuple[Floats, Floats]:
+    """(j, 2, 3, 3) and (j,) float64: the two triangles of strips between edges, and what these are.
+
+    The latter is SLIT, CORNER or BEVEL.
+    """
     edges = np.flatnonzero(sheet.mates < 0)
     starts = np.ascontiguousarray(sheet.corners[edges])
     ends = np.ascontiguousarray(sheet.corners[sheet.following[edges]])
     if len(edges) == 0:
-        return np.empty((0, 13))
+        return np.empty((0, 2, 3, 3)), np.empty(0)
     normals = np.ascontiguousarray(sheet.normals[sheet.owners[edges]])
     blockers = np.ascontiguousarray(sheet.blockers[edges])
     boxes = np.concatenate([np.minimum(starts, ends), np.maximum(starts, ends)], axis=1)
@@ -104,8 +107,11 @@ def _joins(sheet: Sheet, faces: Faces, limits: Floats) -> Floats:
         joins = np.empty((room, 13))
         found = claim_spans(starts, ends, pairs, spans, order, joins)
         if found <= room:
-            return joins[:found]
+            break
         room = int(found)
+    low, high, far_high, far_low = joins[:found, :12].reshape(-1, 4, 3).transpose(1, 0, 2)
+    triangles = np.stack([high, low, far_low, high, far_low, far_high], axis=1)
+    return triangles.reshape(-1, 2, 3, 3), joins[:found, 12]
 
 
 def _are_there(
@@ -177,8 +183,8 @@ def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:
     vertices, points = sheet.vertices
     joint = sheet.sources < 0
     heights = np.where(joint, min(SAME_LAYER, headroom(agent)), headroom(agent))
-    # Joints are the last polygons.
-    pairs = find_layers(points, sheet.offsets, vertices, heights, int(np.count_nonzero(~joint)))
+    # Before the first joint there is nothing to be dropped.
+    pairs = find_layers(points, sheet.offsets, vertices, heights, int(joint.argmax()))
     wrong = np.zeros(len(joint), dtype=bool)
     wrong[pairs.ravel()] = True
     return sheet.keep(~(wrong & joint))
@@ -193,15 +199,15 @@ def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np
     )
     middles = triangles.mean(axis=1)
     free = np.ones(len(triangles), dtype=bool)
-    for share in (0.0, 0.8):
-        for corner in range(3 if share else 1):
-            places = middles + share * (triangles[:, corner] - middles)
-            found = np.empty(len(places), dtype=np.uint8)
-            look_up(
-                np.ascontiguousarray(places), normals, faces.points, faces.triangles,
-                faces.tree.order, faces.tree.nodes, height, found,
-            )  # fmt: skip
-            free &= found == 0
+    # In the middle, and close to each corner.
+    for towards in (middles, *triangles.transpose(1, 0, 2)):
+        places = middles + _CLOSE * (towards - middles)
+        found = np.empty(len(places), dtype=np.uint8)
+        look_up(
+            np.ascontiguousarray(places), normals, faces.points, faces.triangles,
+            faces.tree.order, faces.tree.nodes, height, found,
+        )  # fmt: skip
+        free &= found == 0
     return free
 
 

@@ -99,11 +99,8 @@ class Sheet:
     def triangles(self) -> tuple[Ids, Ids]:
         """(t, 3) and (t,) int32: polygons cut into triangles of corners, and their polygons."""
         sizes = np.diff(self.offsets)
-        local = in_own_planes(self.offsets, self.corners, self.normals)
-        triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
-        every = np.arange(len(self.corners), dtype=np.int32)
-        triangulate_convex(local, self.offsets, every, triangles)
-        return triangles, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes - 2)
+        owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes - 2)
+        return cut_into_triangles(self.offsets, self.corners, self.normals), owners
 
     def keep(self, chosen: NDArray[np.bool_]) -> Sheet:
         """Return the chosen polygons alone; what touched the others is boundary now."""
@@ -170,6 +167,14 @@ class Sheet:
         left = corners.reshape(-1, 3)
         points, left = compact(points, _without_folds(points, left[left[:, 0] >= 0]))
         return TriangleMesh(points, left, frame)
+
+
+def cut_into_triangles(offsets: Ids, corners: Floats, normals: Floats) -> Ids:
+    """(t, 3) int32: corners of the triangles that convex polygons are cut into, in their planes."""
+    local = in_own_planes(offsets, corners, normals)
+    triangles = np.empty((int((np.diff(offsets) - 2).sum()), 3), dtype=np.int32)
+    triangulate_convex(local, offsets, np.arange(len(corners), dtype=np.int32), triangles)
+    return triangles
 
 
 def _without_folds(points: Floats, triangles: Ids) -> Ids:

@@ -12,9 +12,7 @@ from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.faces import match
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
-from walkmesh.build.surface.sheet import Sheet
-from walkmesh.kernels.triangulate import triangulate_convex
-from walkmesh.polygon_planes import in_own_planes
+from walkmesh.build.surface.sheet import Sheet, cut_into_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,10 +51,7 @@ class Pieces:
 
     def mesh(self, frame: Frame) -> TriangleMesh:
         """Return them as triangles to look at."""
-        sizes = np.diff(self.offsets)
-        local = in_own_planes(self.offsets, self.corners, self.normals)
-        triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
-        triangulate_convex(local, self.offsets, np.arange(len(local), dtype=np.int32), triangles)
+        triangles = cut_into_triangles(self.offsets, self.corners, self.normals)
         return TriangleMesh(self.corners, triangles, frame)
 
 
@@ -67,7 +62,7 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     -------
     Sheet
     dict of str to int
-        How many pieces collapsed, and how many corners were added to edges.
+        How many pieces collapsed.
     """
     first = np.empty(len(pieces.corners), dtype=np.int32)
     weld_places(pieces.corners, WELD, first)

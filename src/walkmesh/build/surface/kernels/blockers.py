@@ -7,11 +7,11 @@ then the one that faces the edge most is taken, since that is the one to walk on
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.cut_sides import (
+from walkmesh.build.surface.kernels.cut_sides import SLACK
+from walkmesh.build.surface.kernels.regions import (
     HEIGHT,
     MOST_SIDES,
     RADIUS,
-    SLACK,
     STEP,
     clip_to_band,
     widest_reach,

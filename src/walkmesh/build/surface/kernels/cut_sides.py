@@ -17,6 +17,20 @@ gently and hangs together with t is ground to step on, not an obstacle.
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.regions import (
+    BEND,
+    BESIDE,
+    HEIGHT,
+    MOST_SIDES,
+    RADIUS,
+    SAME_PLANE,
+    STEP,
+    TWO_SIDED,
+    clip_to_band,
+    widest_reach,
+    write_body,
+    write_shadow,
+)
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.fragments import (
@@ -38,21 +52,12 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
-# Faces closer to one plane than this are in it. [m]
-SAME_PLANE = 1e-5
 # Headroom that is short by less than this is enough, and a step higher by less is no higher. [m]
 SLACK = 1e-4
-# Faces whose shadows overlap by less than this lie beside each other. [m]
-_BESIDE = 1e-6
 # The cosine from which on two normals are the same.
 _PARALLEL = 1.0 - 1e-6
 # A face this close to upright has no shadow.
 _UPRIGHT = 1e-6
-# The most sides of a region, and of those the most that stand for arcs.
-MOST_SIDES = 40
-_MOST_TANGENTS = 24
-# Places of `limits`.
-HEIGHT, RADIUS, STEP, ARC_ERROR, BEND, TWO_SIDED = range(6)
 
 
 @kernel(
@@ -166,7 +171,7 @@ def cut_sides(
                 if not body:
                     if abs(upright) <= _UPRIGHT or _beside(polygon, other):
                         continue
-                    line_counts[regions] = _write_shadow(other, low, high, lines, regions)
+                    line_counts[regions] = write_shadow(other, low, high, lines, regions)
                     region_boxes[regions, 0], region_boxes[regions, 1] = left, near
                     region_boxes[regions, 2], region_boxes[regions, 3] = right, far
                 else:
@@ -238,14 +243,6 @@ def _grow(lines, line_counts, region_boxes, regions, room):
             for k in range(3):
                 more[0][region, side, k] = lines[region, side, k]
     return more
-
-
-@kernel
-def widest_reach(limits):
-    """Return how far from a shadow the corners of the tangents around it may be."""
-    radius = limits[RADIUS]
-    most = max(radius + limits[ARC_ERROR], radius / np.cos(np.pi / _MOST_TANGENTS))
-    return min(most, 1.5 * radius) + SAME_PLANE
 
 
 @kernel
@@ -324,51 +321,14 @@ def _separates(one, two):
         j = (k + 1) % 3
         nu, nv = sign * (one[k, 1] - one[j, 1]), sign * (one[j, 0] - one[k, 0])
         length = np.sqrt(nu * nu + nv * nv)
-        if length < _BESIDE:
+        if length < BESIDE:
             continue
         furthest = -np.inf
         for i in range(3):
             furthest = max(furthest, nu * (two[i, 0] - one[k, 0]) + nv * (two[i, 1] - one[k, 1]))
-        if furthest <= _BESIDE * length:
+        if furthest <= BESIDE * length:
             return True
     return False
-
-
-@kernel
-def _write_shadow(other, low, high, lines, region):
-    """Write the sides of a face's shadow, where it is between two heights; return how many."""
-    au, av = other[1, 0] - other[0, 0], other[1, 1] - other[0, 1]
-    bu, bv = other[2, 0] - other[0, 0], other[2, 1] - other[0, 1]
-    ah, bh = other[1, 2] - other[0, 2], other[2, 2] - other[0, 2]
-    twice = au * bv - av * bu
-    if twice == 0.0:
-        return 0
-    sign = 1.0 if twice > 0.0 else -1.0
-    count = 0
-    for i in range(3):
-        j = (i + 1) % 3
-        du, dv = other[j, 0] - other[i, 0], other[j, 1] - other[i, 1]
-        length = np.sqrt(du * du + dv * dv)
-        if length < _BESIDE:
-            continue
-        a, b = -sign * dv / length, sign * du / length
-        lines[region, count, 0], lines[region, count, 1] = a, b
-        lines[region, count, 2] = -(a * other[i, 0] + b * other[i, 1])
-        count += 1
-    gu, gv = (ah * bv - bh * av) / twice, (bh * au - ah * bu) / twice
-    gc = other[0, 2] - gu * other[0, 0] - gv * other[0, 1]
-    slope = np.sqrt(gu * gu + gv * gv)
-    least = min(other[0, 2], other[1, 2], other[2, 2])
-    most = max(other[0, 2], other[1, 2], other[2, 2])
-    if least < low and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
-        lines[region, count, 2] = (gc - low) / slope
-        count += 1
-    if most > high and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
-        lines[region, count, 2] = (high - gc) / slope
-        count += 1
-    return count
 
 
 @kernel
@@ -404,36 +364,6 @@ def _spread_out(points, triangles, normals, mates, walkable, t, frame,
 
 
 @kernel
-def clip_to_band(other, low, high, shadow):
-    """Write the part of a face between two heights as `shadow[0]`; return how many corners."""
-    for i in range(3):
-        for k in range(3):
-            shadow[0, i, k] = other[i, k]
-    count = 3
-    for side in range(2):
-        size = 0
-        for i in range(count):
-            j = i + 1 if i + 1 < count else 0
-            here = shadow[0, i, 2] - low if side == 0 else high - shadow[0, i, 2]
-            there = shadow[0, j, 2] - low if side == 0 else high - shadow[0, j, 2]
-            if here >= 0.0:
-                for k in range(3):
-                    shadow[1, size, k] = shadow[0, i, k]
-                size += 1
-            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-                share = here / (here - there)
-                for k in range(3):
-                    shadow[1, size, k] = shadow[0, i, k]
-                    shadow[1, size, k] += share * (shadow[0, j, k] - shadow[0, i, k])
-                size += 1
-        count = size
-        for i in range(count):
-            for k in range(3):
-                shadow[0, i, k] = shadow[1, i, k]
-    return count
-
-
-@kernel
 def _is_close(polygon, shadow, size, radius):
     """Tell whether no side of a triangle has all of a shadow beyond it by the radius or more."""
     for k in range(3):
@@ -447,92 +377,3 @@ def _is_close(polygon, shadow, size, radius):
         if furthest <= -radius * length:
             return False
     return True
-
-
-@kernel
-def write_body(shadow, size, radius, limits, lines, region):
-    """Write the sides of a shadow made wider by the radius; return how many.
-
-    Its arcs are replaced by tangents, which touch them where the straight sides begin.
-    """
-    size = _without_repeats(shadow, size)
-    area = 0.0
-    for i in range(1, size - 1):
-        area += (shadow[i, 0] - shadow[0, 0]) * (shadow[i + 1, 1] - shadow[0, 1])
-        area -= (shadow[i, 1] - shadow[0, 1]) * (shadow[i + 1, 0] - shadow[0, 0])
-    if size > 2 and abs(area) < 1e-9:
-        size = _to_segment(shadow, size)
-    elif area < 0.0:
-        for i in range(size // 2):
-            for k in range(2):
-                j = size - 1 - i
-                shadow[i, k], shadow[j, k] = shadow[j, k], shadow[i, k]
-    arc = 2.0 * np.arccos(radius / (radius + limits[ARC_ERROR]))
-    arc = max(arc, 2.0 * np.pi / _MOST_TANGENTS)
-    count = 0
-    if size == 1:
-        steps = max(int(np.ceil(2.0 * np.pi / arc - 1e-6)), 6)
-        for k in range(steps):
-            angle = 2.0 * np.pi * k / steps
-            count = _write_side(
-                np.cos(angle), np.sin(angle), shadow, 0, radius, lines, region, count
-            )
-        return count
-    for i in range(size):
-        j, h = (i + 1) % size, (i + size - 1) % size
-        before = np.arctan2(shadow[i, 1] - shadow[h, 1], shadow[i, 0] - shadow[h, 0])
-        after = np.arctan2(shadow[j, 1] - shadow[i, 1], shadow[j, 0] - shadow[i, 0])
-        turn = after - before
-        turn -= 2.0 * np.pi * np.floor(turn / (2.0 * np.pi))
-        if turn > 1.5 * np.pi:
-            turn = 0.0  # rounding bent a straight side inwards
-        # An even number, so that towards what lies straight ahead there is no corner; and the same
-        # in every frame, however angles round there.
-        steps = 2 * int(np.ceil(0.5 * turn / arc - 1e-6))
-        for k in range(1, steps):
-            angle = before + turn * k / steps - 0.5 * np.pi
-            count = _write_side(
-                np.cos(angle), np.sin(angle), shadow, i, radius, lines, region, count
-            )
-        count = _write_side(np.sin(after), -np.cos(after), shadow, i, radius, lines, region, count)
-    return count
-
-
-@kernel
-def _write_side(a, b, shadow, i, radius, lines, region, count):
-    """Write the side that is a radius away from corner i in the direction (a, b)."""
-    lines[region, count, 0], lines[region, count, 1] = -a, -b
-    lines[region, count, 2] = a * shadow[i, 0] + b * shadow[i, 1] + radius
-    return count + 1
-
-
-@kernel
-def _without_repeats(shadow, size):
-    """Drop corners that come twice, one after the other; return how many are left."""
-    count = 0
-    for i in range(size):
-        if count > 0:
-            du, dv = shadow[i, 0] - shadow[count - 1, 0], shadow[i, 1] - shadow[count - 1, 1]
-            if du * du + dv * dv < _BESIDE * _BESIDE:
-                continue
-        shadow[count, 0], shadow[count, 1] = shadow[i, 0], shadow[i, 1]
-        count += 1
-    if count > 1:
-        du, dv = shadow[0, 0] - shadow[count - 1, 0], shadow[0, 1] - shadow[count - 1, 1]
-        if du * du + dv * dv < _BESIDE * _BESIDE:
-            count -= 1
-    return count
-
-
-@kernel
-def _to_segment(shadow, size):
-    """Leave the two corners of an upright face's shadow that are farthest apart."""
-    one, two, longest = 0, 0, -1.0
-    for i in range(size):
-        for j in range(i + 1, size):
-            du, dv = shadow[j, 0] - shadow[i, 0], shadow[j, 1] - shadow[i, 1]
-            if du * du + dv * dv > longest:
-                one, two, longest = i, j, du * du + dv * dv
-    au, av, bu, bv = shadow[one, 0], shadow[one, 1], shadow[two, 0], shadow[two, 1]
-    shadow[0, 0], shadow[0, 1], shadow[1, 0], shadow[1, 1] = au, av, bu, bv
-    return 2
