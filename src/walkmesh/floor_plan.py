@@ -1,0 +1,257 @@
+"""The floor plan: outlines to walk within, seen from above, and what stands in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+
+from walkmesh.errors import SceneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from walkmesh.arrays import Floats
+
+    Outlines = (
+        ArrayLike | shapely.Polygon | shapely.MultiPolygon | Sequence[ArrayLike | shapely.Polygon]
+    )
+    Lines = (
+        ArrayLike
+        | shapely.LineString
+        | shapely.MultiLineString
+        | Sequence[ArrayLike | shapely.LineString]
+    )
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class FloorPlan:
+    """Outlines to walk within, seen from above, and obstacles and walls in them.
+
+    An outline is an array of its corners, either way around, or a shapely polygon, whose holes are
+    not part of it. Outlines may touch, overlap and share corners or edges: floors are united, and
+    so are obstacles.
+
+    Parameters
+    ----------
+    boundary : outline, sequence of outlines, or None
+        Where the floor is. None for the rectangle around everything else. [Unit: m]
+    obstacles : sequence of outlines, default ()
+        Where one cannot walk. One without area counts as a wall. [Unit: m]
+    walls : sequence of (n, 2) array_like of float or shapely lines, default ()
+        Lines that one cannot cross. [Unit: m]
+    height : float, default 0
+        How high the floor lies. [Unit: m]
+
+    Attributes
+    ----------
+    boundary : shapely.MultiPolygon
+    obstacles : tuple of shapely.Polygon
+    walls : tuple of shapely.LineString
+        As given. The coordinates are x and y of the world; z is up.
+    height : float
+    repaired : int
+        How many outlines crossed themselves. Of a floor, what lies inside an odd number of times
+        was kept; of an obstacle, everything that its outline encloses.
+
+    Raises
+    ------
+    SceneError
+        When an outline is none: too few corners, or coordinates that are not finite.
+
+    Examples
+    --------
+    >>> room = FloorPlan([(0, 0), (8, 0), (8, 5), (0, 5)], [[(3, 2), (5, 2), (4, 4)]])
+    >>> room
+    FloorPlan(8 x 5 m, 1 obstacle, 0 walls, height=0)
+    """
+
+    boundary: shapely.MultiPolygon
+    obstacles: tuple[shapely.Polygon, ...]
+    walls: tuple[shapely.LineString, ...]
+    height: float
+    repaired: int
+
+    def __init__(
+        self,
+        boundary: Outlines | None,
+        obstacles: Outlines = (),
+        walls: Lines = (),
+        *,
+        height: float = 0.0,
+    ) -> None:
+        floors = [] if boundary is None else list(_polygons("boundary", boundary))
+        blocks = list(_polygons("obstacle", obstacles))
+        lines = list(_lines(walls))
+        crossed = [not shape.is_valid for shape in (*floors, *blocks)]
+        floors = [floor if floor.is_valid else shapely.make_valid(floor) for floor in floors]
+        lines += [block.exterior for block in blocks if block.area == 0.0]
+        blocks = [block if block.is_valid else _enclosed(block) for block in blocks]
+        if boundary is None:
+            floors = [_rectangle(blocks, lines)]
+        floor = shapely.union_all(floors)
+        if not floor.area > 0.0:
+            raise SceneError("the boundary has no area; it must be the outline of a floor")
+        values = {
+            "boundary": shapely.MultiPolygon(list(_parts(floor))),
+            "obstacles": tuple(part for block in blocks for part in _parts(block)),
+            "walls": tuple(lines),
+            "height": _height(height),
+            "repaired": sum(crossed),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        (left, low), (right, high) = self.bounds
+        counts = ", ".join(
+            f"{len(shapes)} {noun}{'s' if len(shapes) != 1 else ''}"
+            for shapes, noun in ((self.obstacles, "obstacle"), (self.walls, "wall"))
+        )
+        size = f"{right - left:g} x {high - low:g} m"
+        return f"FloorPlan({size}, {counts}, height={self.height:g})"
+
+    @property
+    def bounds(self) -> Floats:
+        """(2, 2) float64: the lowest and the highest x and y of the floor. In metres."""
+        return np.array(self.boundary.bounds).reshape(2, 2)
+
+    @classmethod
+    def of_shapes(
+        cls,
+        polygons: Sequence[shapely.Polygon],
+        lines: Sequence[shapely.LineString] = (),
+        *,
+        height: float = 0.0,
+    ) -> FloorPlan:
+        """Make a plan of shapes that do not tell what they are, as drawings have them.
+
+        The largest polygon is a floor; one that overlaps a larger floor is an obstacle in it, and
+        any other a floor too. Where lines reach beyond all floors the drawing has no outline of
+        the floor: this is then the rectangle around everything, and all polygons are obstacles.
+
+        Parameters
+        ----------
+        polygons : sequence of shapely.Polygon
+            Outlines. [Unit: m]
+        lines : sequence of shapely.LineString, default ()
+            Walls. [Unit: m]
+        height : float, default 0
+            How high the floor lies. [Unit: m]
+        """
+        shapes = np.array([p if p.is_valid else shapely.make_valid(p) for p in polygons])
+        order = np.argsort(-shapely.area(shapes), kind="stable") if len(shapes) else []
+        is_floor = np.zeros(len(shapes), dtype=bool)
+        overlapping = _overlapping(shapes)
+        for i in order:
+            is_floor[i] = not is_floor[overlapping.get(int(i), [])].any()
+        floors = [polygons[i] for i in np.flatnonzero(is_floor)]
+        hull = shapely.box(*shapely.total_bounds(floors)) if floors else shapely.Polygon()
+        if not shapely.covers(hull, lines).all():
+            return cls(None, polygons, lines, height=height)
+        blocks = [polygons[i] for i in np.flatnonzero(~is_floor)]
+        return cls(floors, blocks, lines, height=height)
+
+
+def _overlapping(shapes: Any) -> dict[int, list[int]]:
+    """Return, for each polygon, those whose inside has something in common with its own."""
+    if len(shapes) == 0:
+        return {}
+    first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+    apart = (first == second) | shapely.touches(shapes[first], shapes[second])
+    result: dict[int, list[int]] = {}
+    for a, b in zip(first[~apart].tolist(), second[~apart].tolist(), strict=True):
+        result.setdefault(a, []).append(b)
+    return result
+
+
+def _polygons(name: str, outlines: Any) -> Iterator[shapely.Polygon]:
+    """Yield outlines in any of the forms that are accepted as polygons."""
+    for i, outline in enumerate(_sequence(outlines)):
+        what = f"{name} {i}"
+        if isinstance(outline, shapely.Polygon | shapely.MultiPolygon):
+            _check_finite(what, shapely.get_coordinates(outline))
+            yield from _parts(outline)
+            continue
+        corners = _coordinates(what, outline)
+        if len(corners) < 3:
+            raise SceneError(f"{what} has {len(corners)} corners; an outline has at least 3")
+        yield shapely.Polygon(corners)
+
+
+def _lines(walls: Any) -> Iterator[shapely.LineString]:
+    """Yield walls in any of the forms that are accepted as lines."""
+    for i, wall in enumerate(_sequence(walls)):
+        what = f"wall {i}"
+        if isinstance(wall, shapely.LineString | shapely.MultiLineString):
+            _check_finite(what, shapely.get_coordinates(wall))
+            yield from (part for part in shapely.get_parts(wall) if not part.is_empty)
+            continue
+        points = _coordinates(what, wall)
+        if len(points) < 2:
+            raise SceneError(f"{what} has {len(points)} points; a line has at least 2")
+        yield shapely.LineString(points)
+
+
+def _sequence(shapes: Any) -> list[Any]:
+    """Return one shape, or a sequence of them, as a list."""
+    if isinstance(shapes, shapely.Geometry):
+        return [shapes]
+    try:
+        is_one = np.asarray(shapes).ndim == 2 and np.asarray(shapes).dtype.kind != "O"
+    except ValueError:  # outlines of different lengths
+        is_one = False
+    try:
+        return [shapes] if is_one else list(shapes)
+    except TypeError:
+        raise SceneError(f"outlines are {shapes!r}; they must be arrays of corners") from None
+
+
+def _coordinates(what: str, values: Any) -> Floats:
+    try:
+        points = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise SceneError(f"{what} is {values!r}; it must be an (n, 2) array of numbers") from None
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise SceneError(f"{what} has shape {points.shape}; it must have shape (n, 2)")
+    _check_finite(what, points)
+    return points
+
+
+def _check_finite(what: str, points: Floats) -> None:
+    if not np.isfinite(points).all():
+        raise SceneError(f"{what} has a coordinate that is not finite")
+
+
+def _height(value: Any) -> float:
+    try:
+        height = float("nan") if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        height = float("nan")
+    if not np.isfinite(height):
+        raise SceneError(f"height is {value!r}; it must be a finite number of metres")
+    return height
+
+
+def _parts(shape: shapely.Geometry) -> Iterator[shapely.Polygon]:
+    """Yield the polygons of a shape that have area, and none of its lines and points."""
+    for part in shapely.get_parts(shapely.get_parts(shape)):
+        if isinstance(part, shapely.Polygon) and part.area > 0.0:
+            yield part
+
+
+def _enclosed(polygon: shapely.Polygon) -> shapely.Geometry:
+    """Return everything that an outline which crosses itself encloses, without its holes."""
+    rings = [shapely.node(ring) for ring in (polygon.exterior, *polygon.interiors)]
+    shell, *holes = (shapely.union_all(shapely.polygonize([ring]).geoms) for ring in rings)
+    return shell if not holes else shapely.difference(shell, shapely.union_all(holes))
+
+
+def _rectangle(blocks: list[Any], lines: list[Any]) -> shapely.Polygon:
+    if not blocks and not lines:
+        raise SceneError("the plan is empty: there is no boundary, and nothing to draw one around")
+    return shapely.box(*shapely.total_bounds([*blocks, *lines]))
