@@ -21,6 +21,7 @@ import numpy as np
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.fragments import (
     MOST_CORNERS,
+    NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
     make_workspace,
@@ -339,8 +340,9 @@ def clear_polygons(
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
-                polygon, size, lines, line_counts, boxes, regions, keep, work, planes[p], p, pieces
-            )
+                polygon, size, lines, line_counts, boxes, regions, NO_OVERLAP, keep, work,
+                planes[p], p, pieces,
+            )  # fmt: skip
             if status != WORKSPACE_FULL:
                 break
             work = make_workspace(2 * len(work.counts), 4 * len(work.lists))

@@ -24,7 +24,13 @@ import numpy as np
 
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.faces import LOW
-from walkmesh.kernels.fragments import OUTPUT_FULL, WORKSPACE_FULL, make_workspace, subtract_regions
+from walkmesh.kernels.fragments import (
+    NO_OVERLAP,
+    OUTPUT_FULL,
+    WORKSPACE_FULL,
+    make_workspace,
+    subtract_regions,
+)
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -146,8 +152,9 @@ def cut_faces(
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
-                polygon, 3, lines, line_counts, region_boxes, regions, 0, work, planes[t], t, pieces
-            )
+                polygon, 3, lines, line_counts, region_boxes, regions, NO_OVERLAP, 0, work,
+                planes[t], t, pieces,
+            )  # fmt: skip
             if status != WORKSPACE_FULL:
                 break
             work = make_workspace(2 * len(work.counts), 4 * len(work.lists))

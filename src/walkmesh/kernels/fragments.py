@@ -19,9 +19,11 @@ DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
 # The most corners a polygon to be cut may have, and the room for fragments, which may have more.
 MOST_CORNERS = 32
 _ROOM = 2 * MOST_CORNERS
-# A corner this close to a line lies on it, and an overlap this narrow is none. [m]
+# A corner this close to a line lies on it. [m]
 _ON_LINE = 1e-7
-_NO_OVERLAP = 1e-6
+# An overlap this narrow is none, where regions know their neighbours' borders to the last digits.
+# [m]
+NO_OVERLAP = 1e-6
 # With more regions than this in a fragment, and none that covers a quarter of it, halve it.
 _CROWD = 24
 # A region with all its sides splits a fragment into no more parts than this.
@@ -56,7 +58,7 @@ def make_workspace(depth, listed):
 
 @kernel
 def subtract_regions(
-    polygon, count, lines, line_counts, boxes, regions, keep, work, plane, source, pieces
+    polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source, pieces
 ):
     """Take regions away from a polygon and append the fragments left to the pieces.
 
@@ -72,6 +74,9 @@ def subtract_regions(
         Lowest u, v and highest u, v of each region.
     regions : int
         How many regions there are.
+    narrow : float
+        An overlap no wider than this is none. Regions whose borders are further apart than this,
+        and closer than they are exact, tear a fragment into ever smaller ones. [Unit: m]
     keep : int
         1 to keep what lies inside the regions too, only split along their sides.
     work : Workspace
@@ -109,7 +114,7 @@ def subtract_regions(
                 continue
             if boxes[region, 1] > vhi or boxes[region, 3] < vlo:
                 continue
-            area = _covered_area(current, count, lines, region, line_counts[region], work)
+            area = _covered_area(current, count, lines, region, line_counts[region], narrow, work)
             if area < 0.0:
                 if keep:
                     continue
@@ -215,7 +220,7 @@ def area_of(polygon, count):
 
 
 @kernel
-def _covered_area(polygon, count, lines, region, sides, work):
+def _covered_area(polygon, count, lines, region, sides, narrow, work):
     """Return the area that a region covers of a polygon; -1 if it covers all of it."""
     whole = True
     for side in range(sides):
@@ -224,9 +229,9 @@ def _covered_area(polygon, count, lines, region, sides, work):
         for i in range(count):
             distance = a * polygon[i, 0] + b * polygon[i, 1] + c
             low, high = min(low, distance), max(high, distance)
-        if high <= _NO_OVERLAP:
+        if high <= narrow:
             return 0.0
-        if low < -_NO_OVERLAP:
+        if low < -narrow:
             whole = False
     if whole:
         return -1.0
@@ -234,7 +239,7 @@ def _covered_area(polygon, count, lines, region, sides, work):
     _copy(polygon, count, clipped)
     for side in range(sides):
         a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
-        count = _clip(clipped, count, a, b, c - _NO_OVERLAP, other)
+        count = _clip(clipped, count, a, b, c - narrow, other)
         if count < 3:
             return 0.0
         _copy(other, count, clipped)

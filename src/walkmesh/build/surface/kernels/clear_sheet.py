@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.regions import NARROW
 from walkmesh.build.surface.kernels.tangent import along, write_frame
 from walkmesh.kernels.fragments import (
     MOST_CORNERS,
@@ -85,7 +86,7 @@ def clear_sheet(
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
-                polygon, size, lines, counts, boxes, count, 0, work, flat, p, pieces
+                polygon, size, lines, counts, boxes, count, NARROW, 0, work, flat, p, pieces
             )
             if status != WORKSPACE_FULL:
                 break

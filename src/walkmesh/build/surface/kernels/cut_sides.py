@@ -22,6 +22,7 @@ from walkmesh.build.surface.kernels.regions import (
     BESIDE,
     HEIGHT,
     MOST_SIDES,
+    NARROW,
     RADIUS,
     SAME_PLANE,
     STEP,
@@ -206,8 +207,9 @@ def cut_sides(
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
-                polygon, 3, lines, line_counts, region_boxes, regions, 0, work, flat, t, pieces
-            )
+                polygon, 3, lines, line_counts, region_boxes, regions, NARROW, 0, work,
+                flat, t, pieces,
+            )  # fmt: skip
             if status != WORKSPACE_FULL:
                 break
             work = make_workspace(2 * len(work.counts), 4 * len(work.lists))

@@ -13,6 +13,10 @@ SAME_PLANE = 1e-5
 # The most sides of a region, and of those the most that stand for arcs.
 MOST_SIDES = 40
 _MOST_TANGENTS = 24
+# An overlap of a region and a piece that is no wider than this is none. Shadows of faces that share
+# an edge, seen from a third face's plane, have borders this far apart; and what is left over by it
+# is welded away. [m]
+NARROW = 2e-5
 # Corners of a shadow closer than this are one. [m]
 BESIDE = 1e-6
 # Places of `limits`: the agent's height, radius and highest step, the error of arcs, the cosine of
