@@ -1,6 +1,5 @@
 """Triangulating regions on a grid, with integer areas and shapely as referees."""
 
-import itertools
 import math
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +9,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plan_checks import doubled_areas, doubled_ring_area, edges_of, ring_edges
 from walkmesh.build.triangulation import MAX_CORNERS_OF_LEAST_AREA, refine, triangulate
 from walkmesh.errors import BuildError
 
@@ -30,34 +30,9 @@ def shared(rings):
     return places.astype(np.int32), offsets, corners.reshape(-1).astype(np.int32)
 
 
-def doubled_areas(points, triangles):
-    a, b, c = (points.astype(np.int64)[triangles[:, k]] for k in range(3))
-    return (b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]
-
-
-def doubled_ring_area(rings):
-    return sum(
-        int(a[0]) * int(b[1]) - int(a[1]) * int(b[0])
-        for ring in rings
-        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)
-    )
-
-
-def edges_of(triangles):
-    return [(t[k], t[(k + 1) % 3]) for t in triangles.tolist() for k in range(3)]
-
-
 def boundary_of(triangles):
     edges = set(edges_of(triangles))
     return {edge for edge in edges if edge[::-1] not in edges}
-
-
-def ring_edges(offsets, corners):
-    return [
-        (int(corners[k]), int(corners[k + 1 if k + 1 < stop else start]))
-        for start, stop in itertools.pairwise(offsets)
-        for k in range(start, stop)
-    ]
 
 
 def check(rings, points, offsets, corners, method="delaunay", heights=None):

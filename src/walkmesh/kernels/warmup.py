@@ -44,6 +44,7 @@ PACKAGES = (
     "walkmesh.build.voxel.kernels",
     "walkmesh.build.surface.kernels",
     "walkmesh.build.triangulation.kernels",
+    "walkmesh.build.plan.kernels",
     "walkmesh.build.bridges.kernels",
     "walkmesh.links.kernels",
     "walkmesh.validate.kernels",

@@ -95,15 +95,9 @@ def triangulate(
     if method == "min_area" and heights is None:
         raise BuildError("method 'min_area' needs the heights of the points")
     grid = _grid(points)
-    offsets = np.ascontiguousarray(ring_offsets, dtype=np.int32)
-    corners = np.ascontiguousarray(rings, dtype=np.int32)
-    _check_rings(len(grid), offsets, corners)
+    places, offsets, corners = read_rings(grid, ring_offsets, rings)
     if not len(corners):
         return np.empty((0, 3), dtype=np.int32)
-    places = grid[corners]
-    places -= places.min(axis=0)
-    if places.max() >= 1 << BITS:
-        raise BuildError(f"the rings' extent is {places.max()}; it must be less than 2^{BITS}")
     keys = np.empty(len(places), dtype=np.int64)
     hilbert_keys(places, keys)
     order = np.argsort(keys, kind="stable")
@@ -210,6 +204,39 @@ def refine(
         above[:count].copy(),
         corners[: 3 * state[TRIANGLES]].reshape(-1, 3).copy(),
     )
+
+
+def read_rings(
+    points: ArrayLike, ring_offsets: ArrayLike, rings: ArrayLike
+) -> tuple[NDArray[np.int64], Ids, Ids]:
+    """Return where the corners of rings lie, and the rings, as kernels take them.
+
+    Parameters
+    ----------
+    points, ring_offsets, rings
+        As for `triangulate`.
+
+    Returns
+    -------
+    places : (c, 2) int64
+        The corners' places, counted from zero. [Unit: grid steps]
+    ring_offsets, rings : (r + 1,) and (c,) int32
+
+    Raises
+    ------
+    BuildError
+        When the arrays are no ragged rings of vertex ids, or their extent is too large.
+    """
+    grid = _grid(points)
+    offsets = np.ascontiguousarray(ring_offsets, dtype=np.int32)
+    corners = np.ascontiguousarray(rings, dtype=np.int32)
+    _check_rings(len(grid), offsets, corners)
+    places = grid[corners]
+    if len(places):
+        places -= places.min(axis=0)
+        if places.max() >= 1 << BITS:
+            raise BuildError(f"the rings' extent is {places.max()}; it must be less than 2^{BITS}")
+    return places, offsets, corners
 
 
 def _grid(points: ArrayLike) -> NDArray[np.int64]:

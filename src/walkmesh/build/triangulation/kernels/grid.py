@@ -1,9 +1,7 @@
-"""Exact predicates on an integer grid, and the order along a Hilbert curve.
+"""The circle through points of an integer grid, and their order along a Hilbert curve."""
 
-Differences of coordinates stay below 2^30 by a margin, so turns are exact in int64.
-"""
-
-from walkmesh.kernels.kernel import LONGS_2D, OUT_LONGS, borrowing, kernel, shared_borrowing
+from walkmesh.kernels.kernel import LONGS_2D, OUT_LONGS, kernel, shared_borrowing
+from walkmesh.kernels.turns import along, turn
 
 # Coordinates that count from zero fit into this many bits.
 BITS = 30
@@ -34,28 +32,6 @@ def hilbert_keys(points, keys):
                     x, y = last - x, last - y
                 x, y = y, x
         keys[i] = key
-
-
-@borrowing
-def turn_at(points, a, b, x, y):
-    """Return twice the area of the triangle a, b, (x, y), positive when it turns left."""
-    return (points[b, 0] - points[a, 0]) * (y - points[a, 1]) - (points[b, 1] - points[a, 1]) * (
-        x - points[a, 0]
-    )
-
-
-@borrowing
-def turn(points, a, b, c):
-    """Return twice the area of the triangle a, b, c, positive when it turns left."""
-    return turn_at(points, a, b, points[c, 0], points[c, 1])
-
-
-@borrowing
-def along(points, a, b, c):
-    """Return how far c lies along a -> b, times the length of a -> b."""
-    return (points[b, 0] - points[a, 0]) * (points[c, 0] - points[a, 0]) + (
-        points[b, 1] - points[a, 1]
-    ) * (points[c, 1] - points[a, 1])
 
 
 @shared_borrowing

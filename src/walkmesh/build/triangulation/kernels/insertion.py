@@ -10,10 +10,11 @@ every point::
               v --> x
 """
 
-from walkmesh.build.triangulation.kernels.grid import in_circle, turn, turn_at
+from walkmesh.build.triangulation.kernels.grid import in_circle
 from walkmesh.kernels.fans import last_of, next_of
 from walkmesh.kernels.flips import flip
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.turns import turn, turn_at
 
 
 @shared_borrowing

@@ -19,11 +19,11 @@ number of crossed edges less, or leaves it and puts an earlier left end in place
 this always ends.
 """
 
-from walkmesh.build.triangulation.kernels.grid import along, turn
 from walkmesh.build.triangulation.kernels.insertion import flips_convex
 from walkmesh.kernels.fans import last_of, next_of
 from walkmesh.kernels.flips import flip
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.turns import along, turn
 
 # What can be wrong, as negative numbers.
 CROSSING = -1

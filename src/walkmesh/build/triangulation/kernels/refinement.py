@@ -7,7 +7,6 @@ anywhere: only the triangles around a new vertex are looked over again.
 
 import numpy as np
 
-from walkmesh.build.triangulation.kernels.grid import turn_at
 from walkmesh.build.triangulation.kernels.insertion import flip_around, split_edge, split_triangle
 from walkmesh.kernels.fans import next_of
 from walkmesh.kernels.heap import heap_pop, heap_push
@@ -25,6 +24,7 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
+from walkmesh.kernels.turns import turn_at
 
 # Places in `state`.
 VERTICES = 0
