@@ -1,10 +1,11 @@
 import walkmesh as wm
 
 NAMES = {
-    "Agent", "BuildError", "Cancelled", "Evaluation", "Exact", "FormatError", "LinkKind",
-    "NavMesh", "Path", "Scene", "SceneError", "SettingsError", "Surface", "Voxel",
-    "WalkmeshError", "bridge_gaps", "build", "evaluate", "find_links", "load_navmesh",
-    "load_scene", "plot_stages", "samples", "stages", "view",
+    "Agent", "BuildError", "Building", "Cancelled", "Evaluation", "Exact", "FloorPlan",
+    "FormatError", "LinkKind", "NavMesh", "Path", "PathNodes", "Planar", "Scene", "SceneError",
+    "SettingsError", "Stairs", "Surface", "Voxel", "WalkmeshError", "bridge_gaps", "build",
+    "evaluate", "find_links", "load_navmesh", "load_scene", "plot_stages", "samples", "stages",
+    "view",
 }  # fmt: skip
 
 
@@ -30,6 +31,6 @@ def test_arrays_and_queries_of_a_navmesh_have_their_names():
         assert name in wm.NavMesh.__annotations__
     for name in (
         "triangles", "find_path", "nearest", "validate", "save", "paint", "with_areas",
-        "with_links", "without_links", "prune", "sample", "plot",
+        "with_links", "without_links", "prune", "sample", "plot", "path_nodes",
     ):  # fmt: skip
         assert hasattr(wm.NavMesh, name)

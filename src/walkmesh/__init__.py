@@ -14,8 +14,10 @@ from walkmesh.agent import Agent
 from walkmesh.build import build, stages
 from walkmesh.build.bridges.onto_navmesh import bridge_gaps
 from walkmesh.build.exact import Exact
+from walkmesh.build.plan import Planar
 from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
+from walkmesh.building import Building, Stairs
 from walkmesh.errors import (
     BuildError,
     Cancelled,
@@ -25,11 +27,13 @@ from walkmesh.errors import (
     WalkmeshError,
 )
 from walkmesh.evaluate import Evaluation, evaluate
+from walkmesh.floor_plan import FloorPlan
 from walkmesh.io.navmeshes import load_navmesh
 from walkmesh.io.scenes import load_scene
 from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
 from walkmesh.query.path import Path
+from walkmesh.query.path_nodes import PathNodes
 from walkmesh.scene import Scene
 from walkmesh.viewer.stage_strip import plot_stages
 from walkmesh.viewer.view import view
@@ -37,16 +41,21 @@ from walkmesh.viewer.view import view
 __all__ = [
     "Agent",
     "BuildError",
+    "Building",
     "Cancelled",
     "Evaluation",
     "Exact",
+    "FloorPlan",
     "FormatError",
     "LinkKind",
     "NavMesh",
     "Path",
+    "PathNodes",
+    "Planar",
     "Scene",
     "SceneError",
     "SettingsError",
+    "Stairs",
     "Surface",
     "Voxel",
     "WalkmeshError",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from walkmesh.arrays import Floats
+    from walkmesh.scene import Scene
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -136,6 +138,21 @@ class Building:
         count = len(self.floors)
         return f"Building({count} floor{'s' if count != 1 else ''}, {len(self.stairs)} stairs)"
 
+    def to_scene(self, *, wall_height: float = 2.5, up: str = "z") -> Scene:
+        """Return floors and stairs as triangles, as :meth:`FloorPlan.to_scene` does."""
+        from walkmesh.build.plan.extrude import extrude
+
+        return extrude(self, wall_height, up)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many floors, obstacles, walls and stairs there are."""
+        sums: dict[str, int] = {}
+        for floor in self.floors:
+            for name, count in floor.counts.items():
+                sums[name] = sums.get(name, 0) + count
+        return {**sums, "stairs": len(self.stairs)}
+
     @property
     def bounds(self) -> Floats:
         """(2, 2) float64: the lowest and the highest x and y of everything. In metres."""
@@ -156,7 +173,7 @@ def _check_flight(name: str, flight: Stairs, floors: Sequence[FloorPlan]) -> Non
             f"{name} leads from a height of {lower:g} m to one of {upper:g} m; it must lead up"
         )
     heights = flight.rises(lower, upper)
-    if not np.isclose(heights[0], lower, atol=1e-6) or not np.isclose(heights[-1], upper, atol=1e-6):
+    if not np.allclose(heights[[0, -1]], [lower, upper], atol=1e-6):
         raise SceneError(
             f"{name} runs from {heights[0]:g} to {heights[-1]:g} m, and its floors lie at "
             f"{lower:g} and {upper:g} m; they must agree"
@@ -175,12 +192,12 @@ def _sections(values: Any) -> Floats:
         )
     if not np.isfinite(lines).all():
         raise SceneError("the sections of stairs have a coordinate that is not finite")
-    for before, line in zip(lines[:-1], lines[1:], strict=True):
+    for before, line in pairwise(lines):
         # Drawn the other way round, the sides of the flight would cross.
         sides = shapely.linestrings(np.stack([before, line], axis=1))
         if shapely.intersects(*sides):
             line[:] = line[::-1].copy()
-    for i, (before, line) in enumerate(zip(lines[:-1], lines[1:], strict=True)):
+    for i, (before, line) in enumerate(pairwise(lines)):
         part = shapely.Polygon([before[0], before[1], line[1], line[0]])
         if not part.is_valid or not part.area > 0.0:
             raise SceneError(f"between sections {i} and {i + 1} the stairs have no simple outline")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import shapely
@@ -11,21 +11,16 @@ import shapely
 from walkmesh.errors import SceneError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import ArrayLike
 
     from walkmesh.arrays import Floats
+    from walkmesh.scene import Scene
 
-    Outlines = (
-        ArrayLike | shapely.Polygon | shapely.MultiPolygon | Sequence[ArrayLike | shapely.Polygon]
-    )
-    Lines = (
-        ArrayLike
-        | shapely.LineString
-        | shapely.MultiLineString
-        | Sequence[ArrayLike | shapely.LineString]
-    )
+    # One shape or several: arrays of corners, or shapely's geometries, which have no types.
+    Outlines: TypeAlias = ArrayLike | Sequence[Any]
+    Lines: TypeAlias = ArrayLike | Sequence[Any]
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -84,24 +79,24 @@ class FloorPlan:
         *,
         height: float = 0.0,
     ) -> None:
-        floors = [] if boundary is None else list(_polygons("boundary", boundary))
-        blocks = list(_polygons("obstacle", obstacles))
+        floors = _array([] if boundary is None else _polygons("boundary", boundary))
+        blocks = _array(_polygons("obstacle", obstacles))
         lines = list(_lines(walls))
-        crossed = [not shape.is_valid for shape in (*floors, *blocks)]
-        floors = [floor if floor.is_valid else shapely.make_valid(floor) for floor in floors]
-        lines += [block.exterior for block in blocks if block.area == 0.0]
-        blocks = [block if block.is_valid else _enclosed(block) for block in blocks]
+        lines += [block.exterior for block in blocks[shapely.area(blocks) == 0.0]]
+        broken_floors, broken_blocks = ~shapely.is_valid(floors), ~shapely.is_valid(blocks)
+        floors[broken_floors] = shapely.make_valid(floors[broken_floors])
+        blocks[broken_blocks] = [_enclosed(block) for block in blocks[broken_blocks]]
         if boundary is None:
-            floors = [_rectangle(blocks, lines)]
+            floors = _array([_rectangle([*blocks, *lines])])
         floor = shapely.union_all(floors)
         if not floor.area > 0.0:
             raise SceneError("the boundary has no area; it must be the outline of a floor")
         values = {
             "boundary": shapely.MultiPolygon(list(_parts(floor))),
-            "obstacles": tuple(part for block in blocks for part in _parts(block)),
+            "obstacles": tuple(_parts(blocks)),
             "walls": tuple(lines),
             "height": _height(height),
-            "repaired": sum(crossed),
+            "repaired": int(broken_floors.sum() + broken_blocks.sum()),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -116,9 +111,36 @@ class FloorPlan:
         return f"FloorPlan({size}, {counts}, height={self.height:g})"
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many floors, obstacles and walls there are, and outlines that crossed themselves."""
+        return {
+            "floors": len(self.boundary.geoms),
+            "obstacles": len(self.obstacles),
+            "walls": len(self.walls),
+            "repaired": self.repaired,
+        }
+
+    @property
     def bounds(self) -> Floats:
         """(2, 2) float64: the lowest and the highest x and y of the floor. In metres."""
         return np.array(self.boundary.bounds).reshape(2, 2)
+
+    def to_scene(self, *, wall_height: float = 2.5, up: str = "z") -> Scene:
+        """Return the plan as triangles: the free floor, and a wall on every edge of it.
+
+        For pictures, for engines, and to hold the navmesh of a plan against that of a scene.
+
+        Parameters
+        ----------
+        wall_height : float, default 2.5
+            How high walls are. [Limit: > 0] [Unit: m]
+        up : {"z", "y"}
+            Which way is up in the scene; see :class:`walkmesh.Planar`.
+        """
+        from walkmesh.build.plan.extrude import extrude
+        from walkmesh.building import Building
+
+        return extrude(Building([self]), wall_height, up)
 
     @classmethod
     def of_shapes(
@@ -143,24 +165,21 @@ class FloorPlan:
         height : float, default 0
             How high the floor lies. [Unit: m]
         """
-        shapes = np.array([p if p.is_valid else shapely.make_valid(p) for p in polygons])
-        order = np.argsort(-shapely.area(shapes), kind="stable") if len(shapes) else []
+        shapes = _array(polygons)
         is_floor = np.zeros(len(shapes), dtype=bool)
         overlapping = _overlapping(shapes)
-        for i in order:
-            is_floor[i] = not is_floor[overlapping.get(int(i), [])].any()
-        floors = [polygons[i] for i in np.flatnonzero(is_floor)]
-        hull = shapely.box(*shapely.total_bounds(floors)) if floors else shapely.Polygon()
+        for i in np.argsort(-shapely.area(shapes), kind="stable").tolist():
+            is_floor[i] = not is_floor[overlapping.get(i, [])].any()
+        floors = shapes[is_floor]
+        hull = shapely.box(*shapely.total_bounds(floors)) if len(floors) else shapely.Polygon()
         if not shapely.covers(hull, lines).all():
             return cls(None, polygons, lines, height=height)
-        blocks = [polygons[i] for i in np.flatnonzero(~is_floor)]
-        return cls(floors, blocks, lines, height=height)
+        return cls(floors, shapes[~is_floor], lines, height=height)
 
 
 def _overlapping(shapes: Any) -> dict[int, list[int]]:
     """Return, for each polygon, those whose inside has something in common with its own."""
-    if len(shapes) == 0:
-        return {}
+    shapes = shapely.make_valid(shapes)
     first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     apart = (first == second) | shapely.touches(shapes[first], shapes[second])
     result: dict[int, list[int]] = {}
@@ -175,7 +194,7 @@ def _polygons(name: str, outlines: Any) -> Iterator[shapely.Polygon]:
         what = f"{name} {i}"
         if isinstance(outline, shapely.Polygon | shapely.MultiPolygon):
             _check_finite(what, shapely.get_coordinates(outline))
-            yield from _parts(outline)
+            yield from shapely.get_parts(outline)
             continue
         corners = _coordinates(what, outline)
         if len(corners) < 3:
@@ -237,11 +256,19 @@ def _height(value: Any) -> float:
     return height
 
 
-def _parts(shape: shapely.Geometry) -> Iterator[shapely.Polygon]:
-    """Yield the polygons of a shape that have area, and none of its lines and points."""
-    for part in shapely.get_parts(shapely.get_parts(shape)):
-        if isinstance(part, shapely.Polygon) and part.area > 0.0:
-            yield part
+def _array(shapes: Iterable[Any]) -> Any:
+    """(n,) object: shapes in an array, which numpy would not take apart."""
+    listed = list(shapes)
+    array = np.empty(len(listed), dtype=object)
+    array[:] = listed
+    return array
+
+
+def _parts(shapes: Any) -> Any:
+    """(n,) object: the polygons of shapes that have area, and none of their lines and points."""
+    parts = shapely.get_parts(shapely.get_parts(shapes))
+    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
+    return parts[is_polygon & (shapely.area(parts) > 0.0)]
 
 
 def _enclosed(polygon: shapely.Polygon) -> shapely.Geometry:
@@ -251,7 +278,7 @@ def _enclosed(polygon: shapely.Polygon) -> shapely.Geometry:
     return shell if not holes else shapely.difference(shell, shapely.union_all(holes))
 
 
-def _rectangle(blocks: list[Any], lines: list[Any]) -> shapely.Polygon:
-    if not blocks and not lines:
+def _rectangle(shapes: list[Any]) -> shapely.Polygon:
+    if not shapes:
         raise SceneError("the plan is empty: there is no boundary, and nothing to draw one around")
-    return shapely.box(*shapely.total_bounds([*blocks, *lines]))
+    return shapely.box(*shapely.total_bounds(shapes))

@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.building import Building
+    from walkmesh.floor_plan import FloorPlan
     from walkmesh.query.clearance.triangulation import ClearanceMesh
     from walkmesh.query.locate import Located
     from walkmesh.query.path import Path, Paths
+    from walkmesh.query.path_nodes import PathNodes
     from walkmesh.query.rays import Rays
     from walkmesh.query.search_mesh import SearchMesh
     from walkmesh.query.surface.mesh import SurfaceMesh
@@ -596,6 +599,49 @@ class NavMesh:
         question = Question.about(self, True, area_costs, snap, False)
         return measure_distances(question, self.agent, starts, goals, snap, threads)
 
+    def path_nodes(self, at: str | Sequence[str] = "midpoints") -> PathNodes:
+        """Return the navmesh as a graph of waypoints, for searches and plans of your own.
+
+        Nodes of the same polygon are joined pairwise by lines that are straight, seen from above,
+        and follow the ground; they never leave it, as polygons are convex. A polygon with k nodes
+        has k (k - 1) / 2 edges. With centers alone, those of neighbouring polygons are joined
+        through the middle of the edge between them. Each link is an edge between two nodes of its
+        own, one at each of its ends.
+
+        Parameters
+        ----------
+        at : str or sequence of str, default "midpoints"
+            Where nodes are, one or several of
+
+            - ``"centers"``: at the centroid of each polygon;
+            - ``"midpoints"``: in the middle of each edge between two polygons;
+            - ``"corners"``: at each vertex that is a corner of a polygon. Where polygons have
+              nothing but a vertex in common, there is a node for each of them.
+
+        Returns
+        -------
+        PathNodes
+            With `positions`, `kinds`, `edges`, `lengths` and more; ``to_networkx()`` and
+            ``find_path(start, goal)``.
+
+        Raises
+        ------
+        SettingsError
+            When `at` is something else, or names a place twice.
+
+        Examples
+        --------
+        >>> corners = [(0, 0, 0), (0, 0, 2), (2, 0, 2), (2, 0, 0), (5, 0, 2), (5, 0, 0)]
+        >>> two = NavMesh(corners, [0, 4, 8], [0, 1, 2, 3, 3, 2, 4, 5])
+        >>> two.path_nodes("centers").lengths.tolist()
+        [2.5]
+        >>> two.path_nodes(["midpoints", "corners"])
+        PathNodes(7 nodes, 17 edges)
+        """
+        from walkmesh.query.path_nodes import PathNodes
+
+        return PathNodes.of(self, at)
+
     def reachable(self, starts: ArrayLike, goals: ArrayLike) -> NDArray[np.bool_]:
         """Tell whether there is a way from starts to goals, on foot or by links.
 
@@ -742,7 +788,7 @@ class NavMesh:
     def plot(
         self,
         *,
-        scene: Scene | None = None,
+        scene: Scene | FloorPlan | Building | None = None,
         paths: Sequence[ArrayLike | Path] = (),
         show: str = "both",
         edges: bool | None = None,
@@ -753,8 +799,8 @@ class NavMesh:
 
         Parameters
         ----------
-        scene : Scene, optional
-            Drawn in grey around the navmesh; must have the same up.
+        scene : Scene, FloorPlan or Building, optional
+            Drawn in grey around the navmesh; a scene must have the same up.
         paths : sequence of Path or (k, 3) array_like of float, optional
             Drawn over everything; points are in world coordinates. [Unit: m]
         show : {"both", "plans", "oblique"}, default "both"

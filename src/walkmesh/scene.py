@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -117,6 +117,11 @@ class Scene:
             f"Scene({count} triangle{'s' if count != 1 else ''}, {len(self.vertices)} vertices, "
             f"up={self.up})"
         )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many triangles there are, and how many were left out, by reason."""
+        return {"triangles": len(self.faces), **asdict(self.left_out)}
 
     @cached_property
     def bounds(self) -> Floats:

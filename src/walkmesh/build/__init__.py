@@ -11,9 +11,12 @@ from walkmesh import __version__
 from walkmesh.agent import Agent
 from walkmesh.build.exact import Exact
 from walkmesh.build.mesh import Stage, TriangleMesh  # noqa: TC001 - likewise
+from walkmesh.build.plan import Planar
 from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
+from walkmesh.building import Building
 from walkmesh.errors import SettingsError
+from walkmesh.floor_plan import FloorPlan
 from walkmesh.kernels.warmup import warm_up
 from walkmesh.navmesh import NavMesh
 from walkmesh.report import Report, StageReport, peak_memory_bytes
@@ -25,14 +28,14 @@ if TYPE_CHECKING:
     from walkmesh.progress import Progress
 
 AnyMethod = Exact | Voxel | Surface
-"""The settings of any way to build that comes with walkmesh."""
+"""The settings of any way to build from a scene that comes with walkmesh."""
 
 METHODS: dict[str, type[AnyMethod]] = {
     "exact": Exact,
     "voxel": Voxel,
     "surface": Surface,
 }
-"""The ways to build, by the names that people type."""
+"""The ways to build from a scene, by the names that people type."""
 
 
 @runtime_checkable
@@ -48,14 +51,14 @@ class Method(Protocol):
         ...
 
     def run(
-        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
+        self, scene: Any, agent: Agent, progress: Progress, workers: int | None
     ) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
         ...
 
 
 def build(
-    scene: Scene,
+    scene: Scene | FloorPlan | Building,
     agent: Agent | None = None,
     method: Method | None = None,
     *,
@@ -63,16 +66,17 @@ def build(
     progress: Progress | None = None,
     on_stage: Callable[[str, TriangleMesh | NavMesh], None] | None = None,
 ) -> NavMesh:
-    """Build the navmesh of a scene for an agent.
+    """Build the navmesh of a scene, or of a floor plan, for an agent.
 
     Parameters
     ----------
-    scene : Scene
-        The triangles.
+    scene : Scene, FloorPlan or Building
+        The triangles, or the outlines.
     agent : Agent, optional
         Who is going to walk; by default a person.
-    method : Exact, Voxel or Surface, optional
-        How to build; by default ``Exact()``.
+    method : Exact, Voxel, Surface or Planar, optional
+        How to build; by default ``Exact()``, and ``Planar()`` for floor plans and buildings, which
+        no other method takes.
     workers : int, optional
         How many threads there are; by default as many as cores. They change nothing but the time.
     progress : callable, optional
@@ -98,6 +102,8 @@ def build(
     --------
     >>> import walkmesh as wm
     >>> wm.build(wm.samples.floor(width=10, depth=8))
+    NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
+    >>> wm.build(wm.FloorPlan([(0, 0), (10, 0), (10, 8), (0, 8)]))
     NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
     agent, method = defaults(scene, agent, method)
@@ -125,7 +131,7 @@ def build(
 
 
 def stages(
-    scene: Scene, agent: Agent | None = None, method: Method | None = None
+    scene: Scene | FloorPlan | Building, agent: Agent | None = None, method: Method | None = None
 ) -> Iterator[tuple[str, TriangleMesh | NavMesh]]:
     """Yield the name and the mesh of every stage of a build, in order.
 
@@ -152,20 +158,27 @@ def stages(
         yield stage.name, stage.mesh
 
 
-def defaults(scene: Scene, agent: Agent | None, method: Method | None) -> tuple[Agent, Method]:
+def defaults(
+    scene: Scene | FloorPlan | Building, agent: Agent | None, method: Method | None
+) -> tuple[Agent, Method]:
     """Fill in what is not given, and refuse what is no scene, agent or method."""
+    is_plan = isinstance(scene, FloorPlan | Building)
     agent = Agent() if agent is None else agent
-    method = Exact() if method is None else method
-    for name, value, kind in (
-        ("scene", scene, Scene),
-        ("agent", agent, Agent),
-        ("method", method, Method),
+    if method is None:
+        method = Planar() if is_plan else Exact()
+    for name, value, kind, example in (
+        ("scene", scene, Scene | FloorPlan | Building, "Scene, or a FloorPlan or Building"),
+        ("agent", agent, Agent, "Agent"),
+        ("method", method, Method, "Method such as walkmesh.Exact()"),
     ):
         if not isinstance(value, kind) or isinstance(value, type):
-            raise SettingsError(
-                f"{name} is {value!r}; it must be a walkmesh.{kind.__name__}"
-                + (" such as walkmesh.Exact()" if kind is Method else "")
-            )
+            raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{example}")
+    if is_plan != isinstance(method, Planar):
+        way = "Planar()" if is_plan else "Exact()"
+        raise SettingsError(
+            f"method is {method!r}; for a {type(scene).__name__} it must be one such as "
+            f"walkmesh.{way}"
+        )
     return agent, method
 
 
@@ -174,19 +187,18 @@ def _silent(stage: str, fraction: float, /) -> None:
 
 
 def _report(
-    scene: Scene,
+    scene: Scene | FloorPlan | Building,
     agent: Agent,
     method: Method,
     navmesh: NavMesh,
     stage_reports: tuple[StageReport, ...],
 ) -> Report:
-    left_out = dataclasses.asdict(scene.left_out)
     return Report(
         version=__version__,
         method=type(method).__name__,
         settings=dataclasses.asdict(method),  # type: ignore[call-overload]
         agent=dataclasses.asdict(agent),
-        scene={"triangles": len(scene.faces), **left_out},
+        scene=scene.counts,
         stages=stage_reports,
         polygons=navmesh.polygon_count,
         vertices=len(navmesh.vertices),

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 _SHARING_ROUNDS = 3
 
 
-def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, Ids]:
+def merge_triangles(
+    mesh: TriangleMesh, height_tolerance: float, straight: float = STRAIGHT / 2.0
+) -> tuple[Ids, Ids]:
     """Merge triangles greedily into convex polygons, longest common edge first.
 
     Parameters
@@ -38,6 +40,9 @@ def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, I
         Triangles that share vertices where they touch.
     height_tolerance : float
         How far a polygon may leave the triangles it replaces, in height. [Unit: m]
+    straight : float, optional
+        How far a polygon may fall short of its convex hull; by default half of what a sound navmesh
+        may, so that rounding in world coordinates cannot make it a violation. [Unit: m]
 
     Returns
     -------
@@ -56,7 +61,7 @@ def merge_triangles(mesh: TriangleMesh, height_tolerance: float) -> tuple[Ids, I
         triangle_corners,
         mates,
         _longest_first(mesh, mates),
-        STRAIGHT / 2.0,  # so that rounding in world coordinates cannot make it a violation
+        straight,
         height_tolerance,
         following,
         gone,

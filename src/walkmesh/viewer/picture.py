@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
+    from walkmesh.building import Building
+    from walkmesh.floor_plan import FloorPlan
     from walkmesh.navmesh import NavMesh
     from walkmesh.query.path import Path
     from walkmesh.scene import Scene
@@ -59,7 +61,7 @@ def save_picture(
     path: str | PathLike[str],
     navmesh: NavMesh,
     *,
-    scene: Scene | None = None,
+    scene: Scene | FloorPlan | Building | None = None,
     paths: Sequence[ArrayLike | Path] = (),
     show: str = "both",
 ) -> None:
@@ -85,7 +87,7 @@ def save_picture(
 def draw(
     navmesh: NavMesh,
     *,
-    scene: Scene | None = None,
+    scene: Scene | FloorPlan | Building | None = None,
     paths: Sequence[ArrayLike | Path] = (),
     show: str = "both",
     edges: bool | None = None,

@@ -24,6 +24,7 @@ from walkmesh.viewer.oblique import (
 from walkmesh.viewer.painter import Camera, Strokes, cut_triangles
 from walkmesh.viewer.plan import MANY_TRIANGLES, blank_axes, steep
 from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, Page
+from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.build import Method
     from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.building import Building
+    from walkmesh.floor_plan import FloorPlan
     from walkmesh.scene import Scene
     from walkmesh.viewer.figure import Picture
 
@@ -60,7 +63,9 @@ UPRIGHT = 0.02
 HEADER, NAME = 0.5, 0.5
 
 
-def plot_stages(scene: Scene, agent: Agent | None = None, method: Method | None = None) -> Figure:
+def plot_stages(
+    scene: Scene | FloorPlan | Building, agent: Agent | None = None, method: Method | None = None
+) -> Figure:
     """Draw every stage of a build, in order, each with its name and its number of triangles.
 
     Ground that a stage kept of the one before is blue, what it added is green, and what it took
@@ -68,12 +73,12 @@ def plot_stages(scene: Scene, agent: Agent | None = None, method: Method | None 
 
     Parameters
     ----------
-    scene : Scene
-        The triangles.
+    scene : Scene, FloorPlan or Building
+        The triangles, or the outlines.
     agent : Agent, optional
         Who is going to walk; by default a person.
-    method : Exact, Voxel or Surface, optional
-        How to build; by default ``Exact()``.
+    method : Exact, Voxel, Surface or Planar, optional
+        How to build; by default ``Exact()``, or ``Planar()`` for a plan.
 
     Returns
     -------
@@ -110,7 +115,8 @@ class StageStrip:
 
     figure: Picture
 
-    def __init__(self, scene: Scene, agent: Agent, method: Method) -> None:
+    def __init__(self, shown: Scene | FloorPlan | Building, agent: Agent, method: Method) -> None:
+        scene = scene_of(shown, getattr(method, "up", "z"))
         self._scene = scene
         self._max_step = agent.max_step
         self._camera = Camera.looking_down()

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.building import Building
 from walkmesh.errors import SettingsError
+from walkmesh.floor_plan import FloorPlan
+from walkmesh.frame import up_name
 from walkmesh.query.arguments import query_points
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
@@ -67,13 +70,14 @@ class Subject:
     def of(
         cls,
         navmesh: NavMesh,
-        scene: Scene | None,
+        scene: Scene | FloorPlan | Building | None,
         paths: Sequence[ArrayLike | Path],
         edges: bool | None,
     ) -> Subject:
         """Look at a navmesh; the arguments are those of :meth:`NavMesh.plot`."""
         faces = np.empty((0, 3, 3))
         if scene is not None:
+            scene = scene_of(scene, up_name(navmesh.up))
             _check_scene(scene, navmesh)
             faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
         triangles = navmesh.plan_points[navmesh.triangles]
@@ -131,6 +135,11 @@ class Subject:
         """(n, 3) float64: all that there is to see."""
         parts = (self.triangles.reshape(-1, 3), self.faces.reshape(-1, 3), *self.routes)
         return np.concatenate([*parts, self.links.ends.reshape(-1, 3)])
+
+
+def scene_of(shown: Scene | FloorPlan | Building, up: str) -> Scene:
+    """Return what is drawn of a scene, or of a plan, for which `up` says how it lies."""
+    return shown.to_scene(up=up) if isinstance(shown, FloorPlan | Building) else shown
 
 
 def _check_scene(scene: Scene, navmesh: NavMesh) -> None:

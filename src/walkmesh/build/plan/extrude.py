@@ -1,0 +1,74 @@
+"""From a floor plan to a scene: the floor as triangles, and walls that stand on its outline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from walkmesh.agent import Agent
+from walkmesh.build.plan.grid import Grid
+from walkmesh.build.plan.outline import lay_out
+from walkmesh.build.plan.polygons import world_corners
+from walkmesh.build.plan.stairs import footprints, lay_flights
+from walkmesh.build.plan.triangles import triangulate_sheets
+from walkmesh.errors import SettingsError
+from walkmesh.scene import Scene
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.build.plan.sheet import Sheet
+    from walkmesh.building import Building
+
+
+# How far from the outline of stairs an edge along it may be, in the middle. [steps]
+_BESIDE = 1.5
+
+
+def extrude(building: Building, wall_height: float, up: str) -> Scene:
+    """Return floors and stairs as triangles, with walls on the outlines of floors.
+
+    Parameters
+    ----------
+    wall_height : float
+        How high walls are. [Unit: m]
+    up : {"z", "y"}
+        Which way is up in the scene.
+    """
+    if up not in ("z", "y"):
+        raise SettingsError(f"up is {up!r}; it must be 'z' or 'y'")
+    if not (np.isfinite(wall_height) and wall_height > 0.0):
+        raise SettingsError(f"wall_height is {wall_height!r}; it must be a finite number above 0 m")
+    # All stairs are part of the scene, also those that are too steep for someone.
+    climber = Agent(max_slope=89.9, radius=0.0)
+    grid = Grid.over(building.bounds)
+    layout, _ = lay_out(building, grid, climber, 0.0)
+    flights = lay_flights(building, grid, climber)
+    floor, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
+    corners = world_corners(layout, up)
+    rise = np.array([0.0, 0.0, wall_height] if up == "z" else [0.0, wall_height, 0.0])
+    first = np.concatenate(
+        [
+            start + _wall_edges(sheet, footprints(flights, floor.height, climber.height))
+            for start, sheet, floor in zip(
+                layout.starts, layout.sheets, building.floors, strict=False
+            )
+        ]
+    )
+    last = layout.following()[first]
+    above_first, above_last = len(corners) + first, len(corners) + last
+    # Their fronts face the floor, which lies to the left of an edge.
+    walls = np.concatenate(
+        [np.stack([last, first, above_first], axis=1), np.stack([last, above_first, above_last], 1)]
+    )
+    faces = np.concatenate([floor, walls]).astype(np.int32)
+    return Scene(np.concatenate([corners, corners + rise]), faces, up)
+
+
+def _wall_edges(floor: Sheet, taken: list[shapely.Polygon]) -> NDArray[np.intp]:
+    """(k,) int: the edges of a floor that have a wall: those that stairs did not make."""
+    middles = (floor.corners + floor.corners[floor.following]) / 2.0
+    away = shapely.distance(shapely.points(middles), shapely.union_all(taken))
+    return np.flatnonzero(~(away <= _BESIDE))  # which is NaN without stairs

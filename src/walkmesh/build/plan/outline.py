@@ -1,0 +1,83 @@
+"""The outline of the free floor: floors without obstacles and walls, on the grid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+
+from walkmesh.build.plan.sheet import Layout, Sheet
+from walkmesh.build.plan.stairs import footprints, lay_flights, meet
+
+if TYPE_CHECKING:
+    from walkmesh.agent import Agent
+    from walkmesh.build.plan.grid import Grid
+    from walkmesh.building import Building
+    from walkmesh.floor_plan import FloorPlan
+
+# Half of how thick a wall is that is given as a line: enough to stay a wall when it is snapped.
+# [steps]
+_LEAST_HALF = 2.0
+
+
+def lay_out(
+    building: Building, grid: Grid, agent: Agent, wall_thickness: float
+) -> tuple[Layout, dict[str, int]]:
+    """Lay the floors and stairs of a building on a grid.
+
+    Parameters
+    ----------
+    wall_thickness : float
+        How thick walls are that are given as lines. [Unit: m]
+
+    Returns
+    -------
+    Layout
+        The floors, without obstacles, walls and what stairs take, and then the parts of stairs.
+    dict of str to int
+        Counts of what there was, and of what was left out.
+
+    Raises
+    ------
+    SceneError
+        When stairs begin or end where there is no floor.
+    """
+    flights = lay_flights(building, grid, agent)
+    climbable = [flight for flight in flights if not flight.too_steep]
+    sheets = []
+    for floor in building.floors:
+        taken = footprints(flights, floor.height, agent.height)
+        area = _free_area(floor, grid, wall_thickness, taken)
+        sheets.append(Sheet.of(area, rise=(floor.height, floor.height)))
+    layout = meet(Layout(grid, tuple(sheets)), climbable)
+    counts = {
+        "stairs_too_steep": len(flights) - len(climbable),
+        "corners_out": layout.corner_count,
+    }
+    return layout, counts
+
+
+def _free_area(
+    floor: FloorPlan, grid: Grid, wall_thickness: float, taken: list[shapely.Polygon]
+) -> shapely.Geometry:
+    """Return what is left of a floor, with its corners on the grid."""
+    ground, _ = _snapped(grid, np.array([floor.boundary]))
+    blocks, collapsed = _snapped(grid, np.array([*floor.obstacles, None])[:-1])
+    # An obstacle thinner than a step may vanish, but what it kept apart stays apart.
+    walls = [*floor.walls, *(floor.obstacles[i].exterior for i in np.flatnonzero(collapsed))]
+    half = max(wall_thickness / 2.0 / grid.step, _LEAST_HALF)
+    lines = shapely.transform(np.array([*walls, None])[:-1], grid.steps)
+    thick = shapely.buffer(lines, half, cap_style="square", join_style="mitre")
+    # United as far as they touch: uniting all with all at once takes ten times as long.
+    blocked = shapely.disjoint_subset_union_all([*blocks, *thick, *taken])
+    return shapely.difference(ground[0], blocked, grid_size=1.0)
+
+
+def _snapped(grid: Grid, shapes: Any) -> tuple[Any, Any]:
+    """Return shapes with their corners on the grid, and which of them changed their form by it."""
+    snapped = shapely.transform(shapes, grid.snap)
+    broken = ~shapely.is_valid(snapped)
+    if broken.any():
+        snapped[broken] = shapely.set_precision(shapely.transform(shapes[broken], grid.steps), 1.0)
+    return snapped, broken

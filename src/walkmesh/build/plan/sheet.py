@@ -1,0 +1,205 @@
+"""Sheets: floors and parts of stairs, each without overlaps in plan, as rings on the grid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import shapely
+
+from walkmesh.build.ragged import following_corners, offsets_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.plan.grid import Grid
+
+    Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """What can be walked on, between rings on the grid.
+
+    Attributes
+    ----------
+    offsets : (r + 1,) int32
+        Where each ring's corners start.
+    corners : (c, 2) int64
+        Outlines counter-clockwise, holes clockwise. [Unit: steps of the grid]
+    ends : (2, 2, 2) int64 or None
+        The sections between which a part of stairs rises; None for a floor. [Unit: steps]
+    rise : tuple of 2 float
+        The heights of those sections; twice the same for a floor. [Unit: m]
+    """
+
+    offsets: Ids
+    corners: Places
+    ends: Places | None
+    rise: tuple[float, float]
+
+    @classmethod
+    def of(
+        cls, area: shapely.Geometry, ends: Places | None = None, rise: tuple[float, float] = (0, 0)
+    ) -> Sheet:
+        """Return the sheet of an area whose corners are places of the grid."""
+        offsets, corners = _rings(area)
+        return cls(*_without_flat_corners(offsets, corners), ends, rise)
+
+    @cached_property
+    def following(self) -> Ids:
+        """(c,) int32: the corner after each in its ring."""
+        return following_corners(self.offsets)
+
+    @cached_property
+    def edges(self) -> dict[tuple[int, ...], int]:
+        """The first corner of every ring edge, by the places of both."""
+        rows = np.concatenate([self.corners, self.corners[self.following]], axis=1)
+        return {tuple(row): i for i, row in enumerate(rows.tolist())}
+
+    def heights(self, places: Places) -> Floats:
+        """(n,) float64: how high the sheet lies at (n, 2) places of the grid. In metres."""
+        low, high = self.rise
+        if self.ends is None:
+            return np.full(len(places), low)
+        below, above = (_distances(places, line) for line in self.ends)
+        return np.asarray(low + (high - low) * below / (below + above))
+
+    def is_on(self, line: Places) -> NDArray[np.bool_]:
+        """(c,) bool: which corners lie on a line between two places, or a step beside it."""
+        way, offset = line[1] - line[0], self.corners - line[0]
+        length = math.hypot(*way)
+        along = (offset * way).sum(axis=1) / length
+        beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
+        return np.asarray((along >= -1.0) & (along <= length + 1.0) & (beside <= 1.0))
+
+    def with_corners(self, places: Places) -> Sheet:
+        """Return the sheet with corners where places lie on, or a step beside, its edges."""
+        inserted, before, ways = [], [], []
+        ahead = self.corners[self.following]
+        for place in places:
+            if np.all(self.corners == place, axis=1).any():
+                continue
+            along, beside = _along_and_beside(self.corners, ahead, place)
+            for edge in np.flatnonzero((along > 0.0) & (along < 1.0) & (beside <= 1.0)):
+                inserted.append(place)
+                before.append(int(edge) + 1)
+                ways.append(along[edge])
+        if not inserted:
+            return self
+        order = np.lexsort((ways, before))
+        at = np.array(before)[order]
+        corners = np.insert(self.corners, at, np.array(inserted)[order], axis=0)
+        rings = np.searchsorted(self.offsets, at - 1, side="right") - 1
+        sizes = np.diff(self.offsets) + np.bincount(rings, minlength=len(self.offsets) - 1)
+        return Sheet(offsets_of(sizes), corners, self.ends, self.rise)
+
+
+class Meeting(NamedTuple):
+    """Two sheets that are joined where they have edges in common along a line."""
+
+    first: int
+    second: int
+    line: Places  # (2, 2), its ends
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The sheets of a plan or building, floors first, and where they meet.
+
+    Attributes
+    ----------
+    grid : Grid
+        What their places mean.
+    sheets : tuple of Sheet
+    meetings : tuple of Meeting
+        Where they are joined.
+    """
+
+    grid: Grid
+    sheets: tuple[Sheet, ...]
+    meetings: tuple[Meeting, ...] = ()
+
+    @property
+    def starts(self) -> Ids:
+        """(s + 1,) int32: where the corners of each sheet start among those of all."""
+        return offsets_of(np.array([len(sheet.corners) for sheet in self.sheets]))
+
+    @property
+    def corner_count(self) -> int:
+        """The number of corners of all sheets."""
+        return int(self.starts[-1])
+
+    def joints(self) -> NDArray[np.int64]:
+        """(k, 2) int64: pairs of edges between sheets, by their first corners among all."""
+        starts = self.starts
+        pairs = []
+        for a, b, line in self.meetings:
+            here, there = self.sheets[a], self.sheets[b]
+            on_line = here.is_on(line)
+            for edge in np.flatnonzero(on_line & on_line[here.following]).tolist():
+                ends = here.corners[here.following[edge]], here.corners[edge]
+                across = there.edges.get(tuple(np.concatenate(ends).tolist()))
+                if across is not None:
+                    pairs.append((starts[a] + edge, starts[b] + across))
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+    def following(self) -> NDArray[np.int64]:
+        """(c,) int64: the corner after each in its ring, among those of all sheets."""
+        parts = [s + sheet.following for s, sheet in zip(self.starts, self.sheets, strict=False)]
+        return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64)
+
+    def points(self) -> Floats:
+        """(c, 3) float64: all corners, in metres from the grid's origin."""
+        parts = [
+            np.column_stack([sheet.corners * self.grid.step, sheet.heights(sheet.corners)])
+            for sheet in self.sheets
+        ]
+        return np.concatenate([np.empty((0, 3)), *parts])
+
+
+def _rings(area: shapely.Geometry) -> tuple[Ids, Places]:
+    """Return the rings of an area, outlines counter-clockwise and holes clockwise."""
+    parts = shapely.get_parts(area)
+    parts = parts[(shapely.get_type_id(parts) == shapely.GeometryType.POLYGON)]
+    polygons = shapely.orient_polygons(parts[shapely.area(parts) > 0.0])
+    rings = shapely.get_rings(polygons)
+    places, owners = shapely.get_coordinates(rings, return_index=True)
+    closing = np.append(owners[1:] != owners[:-1], True)[: len(owners)]
+    sizes = np.bincount(owners[~closing], minlength=len(rings))
+    return offsets_of(sizes), np.round(places[~closing]).astype(np.int64)
+
+
+def _without_flat_corners(offsets: Ids, corners: Places) -> tuple[Ids, Places]:
+    """Drop corners in the middle of straight sides, but for those where rings touch."""
+    if len(corners) == 0:
+        return offsets, corners
+    following = following_corners(offsets)
+    after = corners[following] - corners
+    before = np.empty_like(after)
+    before[following] = after
+    straight = before[:, 0] * after[:, 1] == before[:, 1] * after[:, 0]
+    _, place, counts = np.unique(corners, axis=0, return_inverse=True, return_counts=True)
+    dropped = straight & (counts[place.ravel()] == 1)
+    sizes = np.add.reduceat((~dropped).astype(np.int64), offsets[:-1])
+    return offsets_of(sizes), corners[~dropped]
+
+
+def _distances(places: Places, line: Places) -> Floats:
+    """(n,) float64: distances of places from the line through two others. In steps."""
+    (ax, ay), (bx, by) = line.tolist()
+    cross = (bx - ax) * (places[:, 1] - ay) - (by - ay) * (places[:, 0] - ax)
+    return np.asarray(np.abs(cross) / np.hypot(bx - ax, by - ay))
+
+
+def _along_and_beside(starts: Places, ends: Places, place: Places) -> tuple[Floats, Floats]:
+    """Return which part of each edge lies before a place, and how far beside, in steps."""
+    way, offset = ends - starts, place - starts
+    square = (way * way).sum(axis=1)
+    along = (way * offset).sum(axis=1) / square
+    cross = way[:, 0] * offset[:, 1] - way[:, 1] * offset[:, 0]
+    return along, np.abs(cross) / np.sqrt(square)

@@ -1,0 +1,147 @@
+"""Stairs: their parts as sheets, what they take from floors, and where they meet them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import shapely
+
+from walkmesh.build.plan.sheet import Layout, Meeting, Sheet
+from walkmesh.errors import SceneError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.plan.grid import Grid
+    from walkmesh.building import Building, Stairs
+
+
+# A headroom that ends this close to a section ends there. [m]
+_SLACK = 1e-6
+
+
+class Flight(NamedTuple):
+    """One flight of stairs on the grid."""
+
+    number: int  # in the building
+    floors: tuple[int, int]
+    sections: NDArray[np.int64]  # (k, 2, 2) places
+    heights: Floats  # (k,) in metres
+    too_steep: bool
+
+    def part(self, k: int) -> shapely.Polygon:
+        """Return the outline between two sections."""
+        (a, b), (c, d) = self.sections[k : k + 2]
+        return shapely.Polygon([a, b, d, c])
+
+
+def lay_flights(building: Building, grid: Grid, agent: Agent) -> list[Flight]:
+    """Return the flights of a building, with a section wherever the headroom of a floor ends."""
+    return [
+        _lay_flight(number, stairs, building, grid, agent)
+        for number, stairs in enumerate(building.stairs)
+    ]
+
+
+def footprints(flights: list[Flight], height: float, headroom: float) -> list[shapely.Polygon]:
+    """Return what flights take from a floor: where they are less than the headroom above or below.
+
+    Also those that are too steep to climb: they stand in the way all the same.
+
+    Parameters
+    ----------
+    height : float
+        How high the floor lies. [Unit: m]
+    headroom : float
+        The agent's height. [Unit: m]
+
+    Returns
+    -------
+    list of shapely.Polygon
+        On the grid.
+    """
+    taken = []
+    for flight in flights:
+        for k in range(len(flight.sections) - 1):
+            low, high = flight.heights[k : k + 2]
+            rises_past = max(low, height - headroom) < min(high, height + headroom) - _SLACK
+            if rises_past or (low == high and abs(low - height) < headroom):
+                taken.append(flight.part(k))
+    return taken
+
+
+def meet(floors: Layout, flights: list[Flight]) -> Layout:
+    """Add the parts of flights to floors, so that they have edges in common where they meet.
+
+    Raises
+    ------
+    SceneError
+        When a flight begins or ends where there is no floor.
+    """
+    sheets, meetings = list(floors.sheets), []
+    for flight in flights:
+        for floor, line in zip(flight.floors, flight.sections[[0, -1]], strict=True):
+            sheets[floor] = sheets[floor].with_corners(line)
+    for flight in flights:
+        first = len(sheets)
+        sheets += _parts(flight)
+        last = len(sheets) - 1
+        meetings += [
+            Meeting(first + k, first + k + 1, flight.sections[k + 1]) for k in range(last - first)
+        ]
+        for part, floor, line, name in (
+            (first, flight.floors[0], flight.sections[0], "first"),
+            (last, flight.floors[1], flight.sections[-1], "last"),
+        ):
+            # Corners of the floor on the line are corners of the flight as well.
+            on_line = sheets[floor].corners[sheets[floor].is_on(line)]
+            sheets[part] = sheets[part].with_corners(on_line)
+            meetings.append(Meeting(floor, part, line))
+            if not len(Layout(floors.grid, tuple(sheets), (meetings[-1],)).joints()):
+                raise SceneError(
+                    f"stairs {flight.number}: there is no floor {floor} in front of the {name} "
+                    "section; it must lie on the edge of free floor"
+                )
+    return Layout(floors.grid, tuple(sheets), tuple(meetings))
+
+
+def _lay_flight(
+    number: int, stairs: Stairs, building: Building, grid: Grid, agent: Agent
+) -> Flight:
+    heights = stairs.rises(*(building.floors[floor].height for floor in stairs.floors))
+    run, rise = np.diff(stairs.way), np.diff(heights)
+    steepest = np.degrees(np.arctan2(rise, run)).max()
+    ends = [floor.height + s * agent.height for floor in building.floors for s in (-1.0, 1.0)]
+    sections, levels = [stairs.sections[0]], [heights[0]]
+    for k in range(len(heights) - 1):
+        before, after = stairs.sections[k : k + 2]
+        low, high = heights[k : k + 2]
+        # A part that winds is no plane, so where its headroom ends is no line across it.
+        if _parallel(before, after):
+            for end in sorted(e for e in ends if low + _SLACK < e < high - _SLACK):
+                sections.append(before + (end - low) / (high - low) * (after - before))
+                levels.append(end)
+        sections.append(after)
+        levels.append(high)
+    places = grid.snap(np.concatenate(sections)).astype(np.int64).reshape(-1, 2, 2)
+    too_steep = bool(steepest > agent.max_slope + 1e-9)
+    return Flight(number, stairs.floors, places, np.array(levels), too_steep)
+
+
+def _parallel(a: Floats, b: Floats) -> bool:
+    """Tell whether two sections are parallel, but for rounding."""
+    (ux, uy), (vx, vy) = a[1] - a[0], b[1] - b[0]
+    return bool(abs(ux * vy - uy * vx) <= 1e-6 * math.hypot(ux, uy) * math.hypot(vx, vy))
+
+
+def _parts(flight: Flight) -> list[Sheet]:
+    """Return the sheets between the sections of a flight."""
+    sheets = []
+    for k in range(len(flight.sections) - 1):
+        rise = float(flight.heights[k]), float(flight.heights[k + 1])
+        sheets.append(Sheet.of(flight.part(k), flight.sections[k : k + 2], rise))
+    return sheets

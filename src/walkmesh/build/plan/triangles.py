@@ -1,0 +1,92 @@
+"""Triangles between the rings of sheets, by the triangulator one chooses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.plan.greedy import triangulate_greedily
+from walkmesh.build.triangulation import triangulate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Ids
+    from walkmesh.build.plan.sheet import Layout
+
+TRIANGULATORS: dict[str, Callable[..., Ids]] = {
+    "delaunay": triangulate,
+    "greedy": triangulate_greedily,
+}
+
+
+def triangulate_sheets(
+    layout: Layout, triangulator: str, progress: Callable[[float], None]
+) -> tuple[Ids, Ids]:
+    """Triangulate what lies between the rings of every sheet.
+
+    Corners of rings are vertices; those where sheets meet are the same vertices for both.
+
+    Parameters
+    ----------
+    layout : Layout
+        The sheets.
+    triangulator : {"delaunay", "greedy"}
+        How.
+    progress : callable
+        Called with the part of the sheets that is done.
+
+    Returns
+    -------
+    triangles : (t, 3) int32
+        Corners of rings, as they are numbered in all sheets.
+    sheets : (t,) int32
+        The sheet of each triangle.
+    """
+    starts = layout.starts
+    triangles, counts = [np.empty((0, 3), dtype=np.int32)], []
+    for i, sheet in enumerate(layout.sheets):
+        ids = np.arange(len(sheet.corners), dtype=np.int32)
+        found = TRIANGULATORS[triangulator](sheet.corners, sheet.offsets, ids)
+        triangles.append(found + starts[i])
+        counts.append(len(found))
+        progress((i + 1) / len(layout.sheets))
+    sheets = np.repeat(np.arange(len(layout.sheets), dtype=np.int32), counts)
+    return _welded(layout, np.concatenate(triangles)), sheets
+
+
+def _welded(layout: Layout, triangles: Ids) -> Ids:
+    """Return triangles (t, 3) with one vertex for corners of two sheets where these meet."""
+    joints = layout.joints()
+    if len(joints) == 0:
+        return triangles
+    heads = _heads(layout, triangles, joints.ravel())
+    vertices = np.arange(layout.corner_count, dtype=np.int32)
+    for a, b in joints.tolist():
+        for one, other in ((a, heads[b]), (heads[a], b)):
+            first, second = _root(vertices, one), _root(vertices, other)
+            vertices[max(first, second)] = min(first, second)
+    for corner in range(len(vertices)):
+        vertices[corner] = _root(vertices, corner)
+    return vertices[triangles]
+
+
+def _heads(layout: Layout, triangles: Ids, edges: NDArray[np.int64]) -> dict[int, int]:
+    """Return the vertices that ring edges lead to in their triangles, by their first corners.
+
+    Where rings touch, that need not be the next corner of the same ring.
+    """
+    places = np.concatenate([sheet.corners for sheet in layout.sheets])
+    ends = places[layout.following()]
+    tails, tips = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
+    chosen = np.isin(tails, edges) & (ends[tails] == places[tips]).all(axis=1)
+    return dict(zip(tails[chosen].tolist(), tips[chosen].tolist(), strict=True))
+
+
+def _root(vertices: Ids, corner: int) -> int:
+    while vertices[corner] != corner:
+        corner = int(vertices[corner])
+    return int(corner)

@@ -1,0 +1,190 @@
+"""The edges between path nodes: who is joined, how long the ways are, and what they cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from walkmesh.chunks import in_chunks
+from walkmesh.query.drape import GROUND_TOLERANCE
+from walkmesh.query.kernels.path_nodes import measure_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.navmesh import NavMesh
+    from walkmesh.query.waypoints import Sides
+
+# So many lines are measured in a thread at least: those on flat ground take a few nanoseconds.
+_SMALLEST_CHUNK = 1024
+
+
+class Joins(NamedTuple):
+    """Edges between nodes.
+
+    Attributes
+    ----------
+    edges, polygons, via, costs, one_way, links
+        Those of :class:`~walkmesh.query.path_nodes.PathNodes` with these names, or with `edge_`
+        before them.
+    """
+
+    edges: Ids
+    polygons: Ids
+    via: Floats
+    costs: Floats
+    one_way: NDArray[np.bool_]
+    links: Ids
+
+    @classmethod
+    def on_foot(cls, edges: Ids, polygons: Ids, via: Floats, costs: Floats) -> Joins:
+        """Return edges that can be walked both ways."""
+        count = len(edges)
+        links = np.full(count, -1, dtype=np.int32)
+        return cls(edges, polygons, via, costs, np.zeros(count, dtype=np.bool_), links)
+
+    @classmethod
+    def inside(cls, navmesh: NavMesh, positions: Floats, offsets: Ids, members: Ids) -> Joins:
+        """Join the nodes of each polygon, which are ragged, by straight lines."""
+        edges, polygons = _join_members(offsets, members)
+        starts, stops = positions[edges[:, 0]], positions[edges[:, 1]]
+        both = np.repeat(polygons[:, None], 2, axis=1)
+        via = np.full((len(edges), 3), np.nan)
+        return cls.on_foot(edges, both, via, _distances(navmesh, starts, stops))
+
+    @classmethod
+    def across(cls, navmesh: NavMesh, centers: Floats, sides: Sides) -> Joins:
+        """Join the centers of neighbouring polygons through the middles of their sides.
+
+        Polygon p has center p. Neighbours may have several sides in common, of which the cheapest
+        is taken.
+        """
+        # The first side of a shared pair is in the first polygon, so that edges ascend.
+        polygons, via = sides.polygons, sides.middles
+        first, second = centers[polygons[:, 0]], centers[polygons[:, 1]]
+        costs = _distances(navmesh, first, via) + _distances(navmesh, via, second)
+        order = np.lexsort((costs, polygons[:, 1], polygons[:, 0]))
+        best = order[first_of_equal(polygons[order])]
+        return cls.on_foot(polygons[best], polygons[best], via[best], costs[best])
+
+    @classmethod
+    def by_links(cls, navmesh: NavMesh, first: int) -> Joins:
+        """Join the ends of links, which are nodes from `first` on."""
+        links, count = navmesh.links, len(navmesh.links)
+        return cls(
+            first + np.arange(2 * count, dtype=np.int32).reshape(-1, 2),
+            np.stack([links["start_polygon"], links["goal_polygon"]], axis=1),
+            np.full((count, 3), np.nan),
+            links["cost"],
+            ~links["two_way"],
+            np.arange(count, dtype=np.int32),
+        )
+
+    def and_more(self, others: Joins) -> Joins:
+        """Return these edges and then others."""
+        pairs: Iterable[Any] = zip(self, others, strict=True)
+        return Joins(*(np.concatenate(pair) for pair in pairs))
+
+
+def measure_edges(navmesh: NavMesh, ends: Floats, polygons: Ids, via: Floats, links: Ids) -> Floats:
+    """Measure edges along the ground, and those that are links through the air.
+
+    Parameters
+    ----------
+    navmesh : NavMesh
+    ends : (m, 2, 3) float64
+        The positions of their nodes. [Unit: m]
+    polygons, via, links
+        As :class:`Joins` has them.
+
+    Returns
+    -------
+    (m,) float64
+        [Unit: m]
+    """
+    starts, stops = ends[:, 0], ends[:, 1]
+    lengths = np.asarray(np.linalg.norm(stops - starts, axis=1))
+    bent, straight = ~np.isnan(via[:, 0]), (links < 0) & np.isnan(via[:, 0])
+    lengths[straight] = _on_ground(
+        navmesh, starts[straight], stops[straight], polygons[straight, 0]
+    )
+    lengths[bent] = _on_ground(navmesh, starts[bent], via[bent], polygons[bent, 0])
+    lengths[bent] += _on_ground(navmesh, via[bent], stops[bent], polygons[bent, 1])
+    return lengths
+
+
+def _on_ground(navmesh: NavMesh, starts: Floats, stops: Floats, polygons: Ids) -> Floats:
+    """Return how long lines inside (n,) polygons are, along the ground. In metres."""
+    if navmesh.surface:
+        return np.asarray(np.linalg.norm(stops - starts, axis=1))
+    mesh, lengths = navmesh.search_mesh.mesh, np.empty(len(starts))
+    lines = np.concatenate([navmesh.frame.to_plan(ends) for ends in (starts, stops)], axis=1)
+    triangles, owners = navmesh.triangles, np.ascontiguousarray(polygons)
+
+    def work(start: int, stop: int) -> None:
+        part = slice(start, stop)
+        measure_lines(
+            lines[part], owners[part], mesh.points, triangles, mesh.polygons, mesh.diagonals,
+            GROUND_TOLERANCE, lengths[part],
+        )  # fmt: skip
+
+    for _ in in_chunks(len(lines), work, smallest=_SMALLEST_CHUNK):
+        pass
+    return lengths
+
+
+def _join_members(offsets: Ids, members: Ids) -> tuple[Ids, Ids]:
+    """Join the nodes of the same polygon, each pair of nodes once.
+
+    Parameters
+    ----------
+    offsets, members : (p + 1,) and (k,) int32
+        The nodes of each polygon, ragged and ascending.
+
+    Returns
+    -------
+    edges : (m, 2) int32
+        Pairs of nodes, ascending.
+    polygons : (m,) int32
+        The first polygon that both belong to.
+    """
+    counts, pairs, owners = np.diff(offsets), [], []
+    for count in np.unique(counts[counts > 1]).tolist():
+        polygons = np.flatnonzero(counts == count)
+        nodes = members[offsets[polygons][:, None] + np.arange(count)]
+        first, second = np.triu_indices(count, 1)
+        pairs.append(np.stack([nodes[:, first], nodes[:, second]], axis=2).reshape(-1, 2))
+        owners.append(np.repeat(polygons, len(first)))
+    if not pairs:
+        return np.empty((0, 2), dtype=np.int32), np.empty(0, dtype=np.int32)
+    edges, polygons = np.concatenate(pairs), np.concatenate(owners)
+    order = np.lexsort((polygons, edges[:, 1], edges[:, 0]))
+    edges, polygons = edges[order], polygons[order]
+    new = first_of_equal(edges)
+    return edges[new], polygons[new].astype(np.int32)
+
+
+def first_of_equal(rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which of (n, k) rows differ from the one before."""
+    new = np.ones(len(rows), dtype=np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return new
+
+
+def to_measure(navmesh: NavMesh, points: Floats) -> Floats:
+    """Return (n, 3) points where a straight way costs its length: in plan, or on a surface."""
+    if navmesh.surface:
+        return points
+    places = np.array(navmesh.frame.to_plan(points), order="C")
+    places[:, 2] = 0.0
+    return places
+
+
+def _distances(navmesh: NavMesh, starts: Floats, stops: Floats) -> Floats:
+    """Return what straight ways cost."""
+    away = to_measure(navmesh, stops) - to_measure(navmesh, starts)
+    return np.asarray(np.linalg.norm(away, axis=1))
