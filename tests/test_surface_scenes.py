@@ -312,3 +312,12 @@ def test_one_triangle_has_two_sides():
     navmesh = build(sheet, sides="both", max_turn_convex=180.0)
     assert navmesh.area == pytest.approx(16.0)
     assert (navmesh.neighbors >= 0).all()
+
+
+@needs_scenes
+def test_an_agent_as_large_as_the_scene():
+    # Shadows whose borders were 10 micrometres apart once tore pieces into ever smaller ones.
+    scene = wm.load_scene(SCENES / "dirty/assimp/regr01.obj")
+    agent = wm.Agent(height=164, radius=16.4, max_step=0)
+    navmesh = wm.build(scene, agent, wm.Surface(sides="both", min_patch_area=0))
+    assert navmesh.polygon_count > 0
