@@ -67,6 +67,10 @@ def test_what_crosses_itself_is_repaired_and_counted():
 def test_an_obstacle_without_area_is_a_wall():
     plan = wm.FloorPlan(ROOM, [[(1, 1), (2, 2), (3, 3)]])
     assert (len(plan.obstacles), len(plan.walls)) == (0, 1)
+    # So is the part of an outline that goes forth and back.
+    flag = [(2, 0), (2, 1), (3, 1), (2, 1), (2, 5), (1, 5), (1, 0)]
+    navmesh = wm.build(wm.FloorPlan(ROOM, [flag]), wm.Agent(radius=0.2))
+    assert not navmesh.contains([(2.9, 1.1, 0)])[0]
 
 
 @pytest.mark.parametrize(

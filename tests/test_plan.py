@@ -140,6 +140,22 @@ def test_an_obstacle_thinner_than_the_grid_is_still_in_the_way():
     assert wm.build(wm.FloorPlan(ROOM, [hair]), POINT).component_count == 2
 
 
+def test_a_spike_thinner_than_the_grid_is_still_in_the_way():
+    spike = [(2, 2), (8, 4), (2, 2.0002)]
+    navmesh = wm.build(wm.FloorPlan(ROOM, [spike]), wm.Agent(radius=0.2))
+    check_sound(navmesh)
+    assert not navmesh.contains([(7.95, 4.1, 0)])[0]
+
+
+def test_what_is_smaller_than_a_millimetre_is_kept_clear_of():
+    tip = [(5, 0), (5.0003, 0.0003), (5.0006, 0)]
+    notch = [(0, 4), (0.0004, 4), (0.0004, 4.0004), (0, 4.0004)]
+    plan = wm.FloorPlan(ROOM, [tip, notch, rectangle(0.0005, 0.0005, (7, 5))])
+    navmesh = wm.build(plan, wm.Agent(radius=0.3), wm.Planar(arc_error=1e-3))
+    check_sound(navmesh)
+    check_clear(navmesh, plan, 0.3, 1e-3)
+
+
 def test_obstacles_that_touch_at_a_corner_let_nobody_through():
     blocks = [rectangle(5, 4), rectangle(5, 4, (5, 4))]
     for agent in (POINT, wm.Agent(radius=0.3)):

@@ -36,7 +36,7 @@ class FloorPlan:
     boundary : outline, sequence of outlines, or None
         Where the floor is. None for the rectangle around everything else. [Unit: m]
     obstacles : sequence of outlines, default ()
-        Where one cannot walk. One without area counts as a wall. [Unit: m]
+        Where one cannot walk. [Unit: m]
     walls : sequence of (n, 2) array_like of float or shapely lines, default ()
         Lines that one cannot cross. [Unit: m]
     height : float, default 0
@@ -51,7 +51,7 @@ class FloorPlan:
     height : float
     repaired : int
         How many outlines crossed themselves. Of a floor, what lies inside an odd number of times
-        was kept; of an obstacle, everything that its outline encloses.
+        was kept; of an obstacle, everything that its outline encloses, and the outline as a wall.
 
     Raises
     ------
@@ -82,8 +82,9 @@ class FloorPlan:
         floors = _array([] if boundary is None else _polygons("boundary", boundary))
         blocks = _array(_polygons("obstacle", obstacles))
         lines = list(_lines(walls))
-        lines += [block.exterior for block in blocks[shapely.area(blocks) == 0.0]]
         broken_floors, broken_blocks = ~shapely.is_valid(floors), ~shapely.is_valid(blocks)
+        # Parts of such an outline may enclose nothing, and are in the way all the same.
+        lines += [block.exterior for block in blocks[broken_blocks]]
         floors[broken_floors] = shapely.make_valid(floors[broken_floors])
         blocks[broken_blocks] = [_enclosed(block) for block in blocks[broken_blocks]]
         if boundary is None:

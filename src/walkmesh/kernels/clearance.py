@@ -100,11 +100,11 @@ def make_regions(
     filled[0], filled[1] = 0, 0
     offsets[0] = 0
     for line in range(len(lines)):
-        _write_band(lines, line, two_sided[line], radii[line], output)
+        write_band(lines, line, two_sided[line], radii[line], output)
         for end in range(2):
             u, v, h = lines[line, 3 * end], lines[line, 3 * end + 1], lines[line, 3 * end + 2]
             reach = 2.0 * radii[line] + 4.0 * arc_error
-            _box_around(u, v, h, reach, window, box)
+            box_around(u, v, h, reach, window, box)
             count = gather_items(nodes, order, box, stack, found)
             directions, radius = _directions_at(
                 lines, radii, line, end, found, count, window, angles
@@ -116,12 +116,13 @@ def make_regions(
                 if turn <= _NO_TURN:
                     continue
                 first += 0.5 * np.pi
-                faced = _faces_line(lines, found, count, u, v, h, first, turn, reach, window)
-                _write_sector(u, v, h, first, turn, radius, arc_error, faced, output)
+                faced = faces_line(lines, found, count, u, v, h, first, turn, reach, window)
+                write_sector(u, v, h, first, turn, radius, arc_error, faced, output)
 
 
 @kernel
-def _box_around(u, v, h, reach, window, box):
+def box_around(u, v, h, reach, window, box):
+    """Write the box of what is within `reach` of a place in plan, and `window` in height."""
     box[0], box[1], box[2] = u - reach, v - reach, h - window
     box[3], box[4], box[5] = u + reach, v + reach, h + window
 
@@ -186,7 +187,7 @@ def _nearest_on_line(lines, line, u, v):
 
 
 @kernel
-def _faces_line(lines, found, count, u, v, h, first, turn, reach, window):
+def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
     """Tell whether the arc from the angle `first` on faces another line within `reach`."""
     for place in range(count):
         other = found[place]
@@ -228,7 +229,8 @@ def _finish_region(gu, gv, gc, ulo, vlo, hlo, uhi, vhi, hhi, output):
 
 
 @kernel
-def _write_band(lines, line, two_sided, radius, output):
+def write_band(lines, line, two_sided, radius, output):
+    """Write the band along a line, to its left, or on both sides."""
     u, v, h = lines[line, 0], lines[line, 1], lines[line, 2]
     x, y, k = lines[line, 3], lines[line, 4], lines[line, 5]
     length = np.sqrt((x - u) ** 2 + (y - v) ** 2)
@@ -251,7 +253,7 @@ def _write_band(lines, line, two_sided, radius, output):
 
 
 @kernel
-def _write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
+def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     """Write a sector, from the angle `first` on, whose arc is replaced by tangents."""
     error = arc_error * _FINER if faced else arc_error
     step = 2.0 * np.arccos(radius / (radius + error))

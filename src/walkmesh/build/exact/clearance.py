@@ -65,8 +65,8 @@ def clear(
     lines = np.concatenate([boundary, walls])
     two_sided = np.repeat(np.array([0, 1], dtype=np.uint8), [len(boundary), len(walls)])
     radii = np.repeat([radius, radius + wall_thickness], [len(boundary), len(walls)])
-    regions = _bands(lines, two_sided, radii, _window(agent), arc_error)
-    return _take_away(pieces, regions, agent, 0, on_chunk, workers)
+    regions = _bands(lines, two_sided, radii, window_of(agent), arc_error)
+    return take_away(pieces, regions, agent, 0, on_chunk, workers)
 
 
 def split_along(
@@ -84,11 +84,11 @@ def split_along(
         The distance from each. [Unit: m]
     """
     one_sided = np.zeros(len(lines), dtype=np.uint8)
-    regions = _bands(lines, one_sided, widths, _window(agent), _FOOT_ERROR)
-    return _take_away(pieces, regions, agent, 1, lambda _: None, workers)
+    regions = _bands(lines, one_sided, widths, window_of(agent), _FOOT_ERROR)
+    return take_away(pieces, regions, agent, 1, lambda _: None, workers)
 
 
-def _window(agent: Agent) -> float:
+def window_of(agent: Agent) -> float:
     """Return how far above and below itself a line acts on the ground.
 
     Standable ground at one place in plan lies a whole height apart. So as long as it rises by less
@@ -97,7 +97,7 @@ def _window(agent: Agent) -> float:
     return agent.height / 2.0
 
 
-class _Regions(NamedTuple):
+class Regions(NamedTuple):
     """Convex regions in plan, each with a height; see :mod:`walkmesh.kernels.clearance`."""
 
     sides: Floats  # (s, 3)
@@ -106,14 +106,15 @@ class _Regions(NamedTuple):
     boxes: Floats  # (r, 6)
 
 
-def _take_away(
+def take_away(
     pieces: Pieces,
-    regions: _Regions,
+    regions: Regions,
     agent: Agent,
     keep: int,
     on_chunk: Callable[[float], None],
     workers: int | None,
 ) -> Pieces:
+    """Take regions away from pieces; with `keep` set to 1, only split pieces along their sides."""
     if len(regions.planes) == 0 or len(pieces.sources) == 0:
         return pieces
     tree = BoxTree.around(regions.boxes)
@@ -122,7 +123,7 @@ def _take_away(
     def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
         return clear_polygons(
             pieces.offsets, pieces.corners, planes, start, stop, *regions, tree.nodes, tree.order,
-            _window(agent), keep, offsets, corners, sources, filled,
+            window_of(agent), keep, offsets, corners, sources, filled,
         )  # fmt: skip
 
     return cut_in_chunks(len(pieces.sources), run, on_chunk, workers)
@@ -130,23 +131,41 @@ def _take_away(
 
 def _bands(
     lines: Floats, two_sided: NDArray[np.uint8], radii: Floats, window: float, arc_error: float
-) -> _Regions:
+) -> Regions:
     """Return the bands around lines, and the sectors around their ends."""
-    tree = BoxTree.over(
-        lines.reshape(-1, 3), np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
+    tree = line_tree(lines)
+    return gather_regions(
+        len(lines),
+        lambda *output: make_regions(
+            lines, two_sided, radii, tree.nodes, tree.order, window, arc_error, *output
+        ),
     )
-    regions, rows = 3 * len(lines) + 16, 12 * len(lines) + 64
+
+
+def line_tree(lines: Floats) -> BoxTree:
+    """Return a tree of the boxes of (n, 6) lines."""
+    ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
+    return BoxTree.over(lines.reshape(-1, 3), ends)
+
+
+def gather_regions(lines: int, write: Callable[..., None]) -> Regions:
+    """Return the regions that a kernel writes around so many lines.
+
+    Parameters
+    ----------
+    write : callable
+        Called with (sides, offsets, planes, boxes, filled), again with more room if there were
+        more regions or sides than these arrays have.
+    """
+    regions, rows = 3 * lines + 16, 12 * lines + 64
     while True:
         sides = np.empty((rows, 3), dtype=np.float64)
         offsets = np.empty(regions + 1, dtype=np.int64)
         planes = np.empty((regions, 3), dtype=np.float64)
         boxes = np.empty((regions, 6), dtype=np.float64)
         filled = np.empty(2, dtype=np.int64)
-        make_regions(
-            lines, two_sided, radii, tree.nodes, tree.order, window, arc_error,
-            sides, offsets, planes, boxes, filled,
-        )  # fmt: skip
+        write(sides, offsets, planes, boxes, filled)
         if filled[0] <= regions and filled[1] <= rows:
             count = filled[0]
-            return _Regions(sides[: filled[1]], offsets[: count + 1], planes[:count], boxes[:count])
+            return Regions(sides[: filled[1]], offsets[: count + 1], planes[:count], boxes[:count])
         regions, rows = int(filled[0]), int(filled[1])

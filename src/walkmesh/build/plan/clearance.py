@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.build.exact.clearance import clear
+from walkmesh.build.exact.clearance import (
+    Regions,
+    gather_regions,
+    line_tree,
+    take_away,
+    window_of,
+)
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.mesh import check_any
+from walkmesh.build.plan.kernels.bands import ring_regions
 from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.triangles import triangulate_sheets
 from walkmesh.build.ragged import following_corners, offsets_of, ranges
@@ -52,8 +59,8 @@ def keep_clear(
     triangles, owners = triangulate_sheets(layout, "delaunay", lambda _: None)
     sizes = np.full(len(triangles), 3)
     pieces = Pieces(offsets_of(sizes), np.ascontiguousarray(points[triangles.ravel()]), owners)
-    lines, walls = _lines(layout, points), np.empty((0, 6))
-    cleared = clear(pieces, lines, walls, agent, arc_error, 0.0, on_chunk, workers)
+    regions = _regions(layout, points, agent, arc_error)
+    cleared = take_away(pieces, regions, agent, 0, on_chunk, workers)
     check_any(cleared.sources, agent)
     ground, _ = stitch(cleared, agent)
     owner = owners[ground.sources]
@@ -64,12 +71,40 @@ def keep_clear(
     return Layout(layout.grid, tuple(sheets), layout.meetings)
 
 
-def _lines(layout: Layout, points: Floats) -> Floats:
-    """(n, 6) float64: both ends of the ring edges where sheets end."""
-    lines = np.concatenate([points, points[layout.following()]], axis=1)
-    is_end = np.ones(len(lines), dtype=bool)
-    is_end[layout.joints().ravel()] = False
-    return np.ascontiguousarray(lines[is_end])
+def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> Regions:
+    """Return what is too close to the edges where sheets end, and to the corners between them."""
+    following = layout.following()
+    across = np.full(len(points), -1)
+    joints = layout.joints()
+    across[joints[:, 0]], across[joints[:, 1]] = joints[:, 1], joints[:, 0]
+    way = points[following] - points
+    heading = np.arctan2(way[:, 1], way[:, 0])
+    # How far the ground reaches around the end of each edge: where sheets meet, on the next one
+    # as well, or on those after it.
+    edges = np.flatnonzero(across < 0)
+    before, after = edges, following[edges]
+    reach = _ground_angle(heading, before, after)
+    while (joined := across[after] >= 0).any():
+        before = np.where(joined, across[after], before)
+        after = np.where(joined, following[before], after)
+        reach += np.where(joined, _ground_angle(heading, before, after), 0.0)
+    firsts, turns = heading[after] + np.pi / 2.0, reach - np.pi
+    lines = np.concatenate([points[edges], points[following[edges]]], axis=1)
+    tree = line_tree(lines)
+    return gather_regions(
+        len(lines),
+        lambda *output: ring_regions(
+            lines, firsts, turns, agent.radius, tree.nodes, tree.order, window_of(agent),
+            arc_error, *output,
+        ),
+    )  # fmt: skip
+
+
+def _ground_angle(heading: Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> Floats:
+    """(n,) float64: the angle to the left of two edges of a ring, where one ends. In radians."""
+    turn = heading[after] - heading[before]
+    left = turn - 2.0 * np.pi * np.floor(turn / (2.0 * np.pi) + 0.5)
+    return np.asarray(np.pi - left)
 
 
 def _area(ground: Ground, step: float) -> shapely.Geometry:

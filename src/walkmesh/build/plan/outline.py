@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.stairs import footprints, lay_flights, meet
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
     from walkmesh.build.plan.grid import Grid
     from walkmesh.building import Building
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 # Half of how thick a wall is that is given as a line: enough to stay a wall when it is snapped.
 # [steps]
 _LEAST_HALF = 2.0
+# A corner where an outline turns back by more than this, the cosine of half a degree, is a spike.
+_SPIKE = math.cos(math.radians(0.5))
 
 
 def lay_out(
@@ -62,10 +67,11 @@ def _free_area(
     floor: FloorPlan, grid: Grid, wall_thickness: float, taken: list[shapely.Polygon]
 ) -> shapely.Geometry:
     """Return what is left of a floor, with its corners on the grid."""
-    ground, _ = _snapped(grid, np.array([floor.boundary]))
-    blocks, collapsed = _snapped(grid, np.array([*floor.obstacles, None])[:-1])
-    # An obstacle thinner than a step may vanish, but what it kept apart stays apart.
-    walls = [*floor.walls, *(floor.obstacles[i].exterior for i in np.flatnonzero(collapsed))]
+    ground = _snapped(grid, np.array([floor.boundary]))
+    obstacles = np.array([*floor.obstacles, None])[:-1]
+    blocks = _snapped(grid, obstacles)
+    # What is thinner than a step may vanish on the grid, but what it kept apart stays apart.
+    walls = [*floor.walls, *shapely.get_exterior_ring(obstacles[_are_thin(blocks)])]
     half = max(wall_thickness / 2.0 / grid.step, _LEAST_HALF)
     lines = shapely.transform(np.array([*walls, None])[:-1], grid.steps)
     thick = shapely.buffer(lines, half, cap_style="square", join_style="mitre")
@@ -74,10 +80,23 @@ def _free_area(
     return shapely.difference(ground[0], blocked, grid_size=1.0)
 
 
-def _snapped(grid: Grid, shapes: Any) -> tuple[Any, Any]:
-    """Return shapes with their corners on the grid, and which of them changed their form by it."""
+def _snapped(grid: Grid, shapes: Any) -> Any:
+    """Return shapes with their corners on the grid."""
     snapped = shapely.transform(shapes, grid.snap)
     broken = ~shapely.is_valid(snapped)
     if broken.any():
         snapped[broken] = shapely.set_precision(shapely.transform(shapes[broken], grid.steps), 1.0)
-    return snapped, broken
+    return snapped
+
+
+def _are_thin(blocks: Any) -> NDArray[np.bool_]:
+    """(n,) bool: which obstacles on the grid are a few steps wide, if at all, or have a spike."""
+    thin = shapely.area(blocks) <= 2.0 * shapely.length(blocks)
+    rings, owners = shapely.get_rings(blocks, return_index=True)
+    corners, loops = shapely.get_coordinates(rings, return_index=True)
+    ahead = np.diff(corners, axis=0)
+    ahead /= np.maximum(np.hypot(*ahead.T), np.finfo(float).tiny)[:, None]
+    goes_back = (ahead[:-1] * ahead[1:]).sum(axis=1) < -_SPIKE
+    in_one_ring = loops[:-2] == loops[2:]
+    thin[owners[loops[1:-1][goes_back & in_one_ring]]] = True
+    return np.asarray(thin)
