@@ -4,8 +4,8 @@ NAMES = {
     "Agent", "BuildError", "Building", "Cancelled", "Evaluation", "Exact", "FloorPlan",
     "FormatError", "LinkKind", "NavMesh", "Path", "PathNodes", "Planar", "Scene", "SceneError",
     "SettingsError", "Stairs", "Surface", "Voxel", "WalkmeshError", "bridge_gaps", "build",
-    "evaluate", "find_links", "load_navmesh", "load_scene", "plot_stages", "samples", "stages",
-    "view",
+    "evaluate", "find_links", "load_building", "load_navmesh", "load_plan", "load_scene",
+    "plot_stages", "samples", "stages", "view",
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from walkmesh.errors import (
 from walkmesh.evaluate import Evaluation, evaluate
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.io.navmeshes import load_navmesh
+from walkmesh.io.plans import load_building, load_plan
 from walkmesh.io.scenes import load_scene
 from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
@@ -63,7 +64,9 @@ __all__ = [
     "build",
     "evaluate",
     "find_links",
+    "load_building",
     "load_navmesh",
+    "load_plan",
     "load_scene",
     "plot_stages",
     "samples",

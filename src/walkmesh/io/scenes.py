@@ -96,12 +96,12 @@ def load_scene(
         raise SceneError(f"{file}: it does not fit into this machine's memory") from None
 
 
-def checked_scale(scale: float) -> float:
+def checked_scale(scale: float, name: str = "scale") -> float:
     """Return how many metres a unit is; SettingsError if that cannot be."""
     try:
         factor = math.nan if isinstance(scale, (bool, str)) else float(scale)
     except (TypeError, ValueError, OverflowError):
         factor = math.nan
     if not (math.isfinite(factor) and factor > 0.0):
-        raise SettingsError(f"scale is {scale!r}; it must be a finite number above 0")
+        raise SettingsError(f"{name} is {scale!r}; it must be a finite number above 0")
     return factor
