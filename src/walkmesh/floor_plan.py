@@ -89,7 +89,7 @@ class FloorPlan:
         blocks[broken_blocks] = [_enclosed(block) for block in blocks[broken_blocks]]
         if boundary is None:
             floors = _array([_rectangle([*blocks, *lines])])
-        floor = shapely.union_all(floors)
+        floor = _united(floors)
         if not floor.area > 0.0:
             raise SceneError("the boundary has no area; it must be the outline of a floor")
         values = {
@@ -263,6 +263,17 @@ def _array(shapes: Iterable[Any]) -> Any:
     array = np.empty(len(listed), dtype=object)
     array[:] = listed
     return array
+
+
+def _united(floors: Any) -> shapely.Geometry:
+    """Return floors as one shape."""
+    # Floors apart from each other, as images have thousands, are united already; an overlay would
+    # take a minute for the specks of an image of a million pixels, and this takes seconds.
+    if all(isinstance(floor, shapely.Polygon) for floor in floors):
+        apart = shapely.MultiPolygon(list(floors))
+        if apart.is_valid:
+            return apart
+    return shapely.union_all(floors)
 
 
 def _parts(shapes: Any) -> Any:
