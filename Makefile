@@ -7,7 +7,7 @@ READY := .venv/ready
 RECAST := benchmarks/.build/recast_driver
 RECAST_HEADERS := /usr/include/recastnavigation
 
-.PHONY: demo test lint browser screenshots bench bench-quick bench-voxel fuzz clean
+.PHONY: demo test lint browser screenshots lesson bench bench-quick bench-voxel fuzz clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -40,6 +40,10 @@ browser:
 # The pictures of the viewer in the documentation, as the tests see it.
 screenshots: $(READY) browser
 	WALKMESH_SCREENSHOTS=docs/images $(BIN)/pytest -q tests/test_page_browser.py
+
+# The pictures of docs/lesson.md, as its code makes them.
+lesson: $(READY)
+	WALKMESH_LESSON=docs/images $(BIN)/pytest -q tests/test_lesson.py
 
 # Everything, in half an hour, to benchmarks/RESULTS.md; or a part of it, in two minutes, to
 # benchmarks/.build/RESULTS.md.

@@ -52,6 +52,8 @@ def test_commands_and_flags_in_documents_exist():
         assert {word for word in words if word.startswith("-")} <= known, line
 
 
-@pytest.mark.parametrize("target", ["demo", "test", "bench", "bench-quick", "lint", "fuzz"])
+@pytest.mark.parametrize(
+    "target", ["demo", "test", "bench", "bench-quick", "lesson", "lint", "fuzz"]
+)
 def test_make_targets_exist(target):
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
