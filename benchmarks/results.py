@@ -20,6 +20,7 @@ import matplotlib as mpl
 import cases
 import gaps
 import load_scene
+import plan
 import precision
 import queries
 import scaling
@@ -42,6 +43,7 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "voxel": voxel.section,
     "gaps": gaps.section,
     "surface": surface.section,
+    "plan": plan.section,
     "queries": queries.section,
     "startup": startup.section,
     "load_scene": load_scene.section,

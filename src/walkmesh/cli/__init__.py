@@ -5,7 +5,17 @@ when interrupted. Results go to standard output, everything else to standard err
 """
 
 # Each module adds its command to the app.
-from walkmesh.cli import bridge, build, demo, evaluate, info, links, path, view  # noqa: F401
+from walkmesh.cli import (  # noqa: F401
+    bridge,
+    build,
+    demo,
+    evaluate,
+    info,
+    links,
+    path,
+    plan,
+    view,
+)
 from walkmesh.cli.app import app, main, run
 
 __all__ = ["app", "main", "run"]

@@ -158,6 +158,24 @@ def load_building(
         return Building(floors, [_flight(flight, levels) for flight in flights])
 
 
+def load_floors(
+    path: str | PathLike[str],
+    *,
+    scale: float = 1.0,
+    floor_height: float = 3.0,
+    layers: str | Sequence[str] | None = None,
+) -> FloorPlan | Building:
+    """Read a building where a file has levels, and a floor plan where it has none."""
+    file = Path(path)
+    if file.suffix.lower() in _BUILDING_SUFFIXES and layers is None:
+        with _naming(file):
+            data = read_bytes(file, _BUILDING_SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
+            features = read_features(data, checked_scale(scale))
+        if any(feature.stairs or feature.level is not None for feature in features):
+            return load_building(file, scale=scale, floor_height=floor_height)
+    return load_plan(file, scale=scale, layers=layers)
+
+
 def _floor(level: float, rooms: list[Feature], storey: float) -> FloorPlan:
     features = [room for room in rooms if room.level == level]
     heights = {feature.height for feature in features if feature.height is not None}

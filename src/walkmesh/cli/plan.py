@@ -1,0 +1,126 @@
+"""``walkmesh plan``: from a floor plan to its navmesh."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+
+from walkmesh import Agent, Planar
+from walkmesh.cli.app import app
+from walkmesh.cli.options import AGENT_FLAGS, NUMBER, setting_options
+from walkmesh.cli.products import Products, product_options
+from walkmesh.errors import SettingsError
+from walkmesh.files import check_target
+
+if TYPE_CHECKING:
+    from walkmesh import NavMesh
+    from walkmesh.io.movingai import Scenarios
+
+# How much longer than the best way over cell middles a path may be, as files round that.
+_ROUNDED = 1e-4
+
+
+@app.command("plan")
+@click.argument("floorplan")
+@click.option(
+    "--scale",
+    type=NUMBER,
+    default=1.0,
+    show_default=True,
+    help="Metres for a unit, a cell or a pixel of the plan.",
+)
+@click.option("--layers", help="Layers to read, of SVG and DXF: names with commas between them.")
+@click.option(
+    "--floor-height",
+    type=NUMBER,
+    default=3.0,
+    show_default=True,
+    help="Metres between storeys whose heights the file does not say.",
+)
+@setting_options(Agent, Planar)
+@product_options
+@click.option("--graph", help="Graph of path nodes to write: .json or .graphml.")
+@click.option(
+    "--nodes",
+    help="Where path nodes are: centers, midpoints, corners, or several with commas.  "
+    "[default: midpoints]",
+)
+@click.option("--scenarios", help="MovingAI .scen file, to find all its paths.")
+def plan_command(
+    floorplan: str,
+    output: tuple[str, ...],
+    scale: float,
+    layers: str | None,
+    floor_height: float,
+    workers: int | None,
+    report: str | None,
+    stages: str | None,
+    image: str | None,
+    image_shows: str | None,
+    graph: str | None,
+    nodes: str | None,
+    scenarios: str | None,
+    **settings: float | str | None,
+) -> None:
+    """Build the navmesh of FLOORPLAN.
+
+    A plan is .geojson .json .wkt .svg .dxf, .map of MovingAI, an image such as .png, or .yaml of
+    ROS. A .geojson with levels is a building, whose floors are joined by stairs.
+    """
+    from walkmesh.io.graphs import SUFFIXES, save_graph
+    from walkmesh.io.movingai import load_scenarios
+    from walkmesh.io.plans import load_floors
+
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
+    way = Planar(**chosen)  # type: ignore[arg-type]
+    products = Products.checked(floorplan, output, report, stages, image, image_shows)
+    if graph is not None:
+        check_target(graph, SUFFIXES)
+    elif nodes is not None:
+        raise SettingsError("--nodes is given without --graph; there is no graph to write")
+    trips = None if scenarios is None else load_scenarios(scenarios, scale=scale)
+    names = None if layers is None else layers.split(",")
+    plan = load_floors(floorplan, scale=scale, floor_height=floor_height, layers=names)
+    navmesh = products.make(plan, agent, way, workers)
+    written = products.written
+    if graph is not None:
+        try:
+            save_graph(graph, navmesh.path_nodes((nodes or "midpoints").split(",")))
+        except ImportError as error:
+            raise SettingsError(str(error)) from None
+        written.append(graph)
+    assert navmesh.report is not None
+    print(f"{navmesh!r} from {plan!r} in {navmesh.report.total_seconds:.3f} s")
+    steep = navmesh.report.stages[0].counts["stairs_too_steep"]
+    if steep:
+        print(f"left out: {steep} stairs too steep for the agent")
+    if trips is not None:
+        _print_scenarios(navmesh, trips)
+    for name in written:
+        print(f"wrote {name}")
+    for note in navmesh.report.notes:
+        print(f"note: {note}", file=sys.stderr)
+
+
+def _print_scenarios(navmesh: NavMesh, trips: Scenarios) -> None:
+    """Find the paths of all scenarios, and print how they compare with the best over cells."""
+    starts, goals = (
+        navmesh.frame.to_world(np.column_stack([places, np.zeros(len(places))]))
+        if navmesh.up == (0.0, 0.0, 1.0)
+        else np.column_stack([places[:, 0], np.zeros(len(places)), -places[:, 1]])
+        for places in (trips.starts, trips.goals)
+    )
+    paths = navmesh.find_paths(starts, goals)
+    solved = paths.statuses == "complete"
+    longer = solved & (paths.lengths > trips.lengths * (1.0 + _ROUNDED) + _ROUNDED)
+    print(
+        f"{solved.sum()} of {len(solved)} scenarios solved, {longer.sum()} longer than over cells"
+    )
+    some = solved & (trips.lengths > 0.0)
+    if some.any():
+        share = paths.lengths[some].sum() / trips.lengths[some].sum()
+        print(f"length of all paths: {share:.4f} of that over cells")
