@@ -73,13 +73,16 @@ def plan_command(
     from walkmesh.io.graphs import SUFFIXES, save_graph
     from walkmesh.io.movingai import load_scenarios
     from walkmesh.io.plans import load_floors
+    from walkmesh.query.path_nodes import chosen_places
 
     chosen = {name: value for name, value in settings.items() if value is not None}
     agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
     way = Planar(**chosen)  # type: ignore[arg-type]
     products = Products.checked(floorplan, output, report, stages, image, image_shows)
+    at = (nodes or "midpoints").split(",")
     if graph is not None:
         check_target(graph, SUFFIXES)
+        chosen_places(at)
     elif nodes is not None:
         raise SettingsError("--nodes is given without --graph; there is no graph to write")
     trips = None if scenarios is None else load_scenarios(scenarios, scale=scale)
@@ -89,7 +92,7 @@ def plan_command(
     written = products.written
     if graph is not None:
         try:
-            save_graph(graph, navmesh.path_nodes((nodes or "midpoints").split(",")))
+            save_graph(graph, navmesh.path_nodes(at))
         except ImportError as error:
             raise SettingsError(str(error)) from None
         written.append(graph)

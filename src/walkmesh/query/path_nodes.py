@@ -106,7 +106,7 @@ class PathNodes:
     @classmethod
     def of(cls, navmesh: NavMesh, at: str | Sequence[str]) -> PathNodes:
         """Make those of a navmesh; see :meth:`NavMesh.path_nodes`."""
-        chosen = _chosen(at)
+        chosen = chosen_places(at)
         _link_price(navmesh)  # refuses a navmesh whose arrays do not fit together
         sides = waypoints.Sides.of(navmesh)
         placed = {}
@@ -327,7 +327,7 @@ class _Leg(NamedTuple):
         )
 
 
-def _chosen(at: str | Sequence[str]) -> set[str]:
+def chosen_places(at: str | Sequence[str]) -> set[str]:
     """Return the places of nodes that `at` names."""
     known = "one or several of " + ", ".join(map(repr, PLACES))
     try:

@@ -8,6 +8,7 @@ plan point (u, v, h) is the world point (x, y, z) = (v, h, u).
 from walkmesh.samples.buildings import BUILDINGS_GOAL, BUILDINGS_START, buildings
 from walkmesh.samples.careless import careless_plates, rubble
 from walkmesh.samples.houses import HOUSE_GOAL, HOUSE_START, house
+from walkmesh.samples.plans import OFFICE_GOAL, OFFICE_START, office, office_building
 from walkmesh.samples.platform import PLATFORM_GOAL, PLATFORM_START, platform
 from walkmesh.samples.shapes import (
     box_room,
@@ -30,6 +31,8 @@ __all__ = [
     "BUILDINGS_START",
     "HOUSE_GOAL",
     "HOUSE_START",
+    "OFFICE_GOAL",
+    "OFFICE_START",
     "PLATFORM_GOAL",
     "PLATFORM_START",
     "STATION_GOAL",
@@ -45,6 +48,8 @@ __all__ = [
     "headroom_line",
     "house",
     "kerb",
+    "office",
+    "office_building",
     "planet",
     "platform",
     "ramp",
