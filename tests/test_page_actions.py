@@ -413,3 +413,13 @@ def test_an_evaluation_is_cancelled_soon(view):
 
     with pytest.raises(wm.Cancelled):
         wm.evaluate(scene, page.document.navmesh, samples=2000, pairs=200, progress=progress)
+
+
+def test_floor_plans_are_shown_as_scenes(view):
+    plan = wm.samples.office()
+    for shown, options in ((plan, {}), (wm.build(plan), {"scene": plan})):
+        scene = view(shown, **options).document.scene
+        assert scene.up == (0.0, 0.0, 1.0)
+        assert scene.bounds[1].tolist() == [28.0, 12.0, 2.5]
+    with pytest.raises(wm.SettingsError, match=r"^scene is given twice"):
+        wm.view(plan, scene=plan)

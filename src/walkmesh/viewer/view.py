@@ -12,14 +12,18 @@ import numpy as np
 from walkmesh.agent import Agent
 from walkmesh.build import METHODS
 from walkmesh.build.exact import Exact
+from walkmesh.building import Building
 from walkmesh.errors import SettingsError
-from walkmesh.frame import read_up
+from walkmesh.floor_plan import FloorPlan
+from walkmesh.frame import read_up, up_name
 from walkmesh.io.scenes import checked_scale
 from walkmesh.kernels.warmup import warm_up
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
+from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
     from viser import ViserServer
@@ -85,10 +89,18 @@ class Viewer:
             stop_server(self._server)
 
 
+SCENES = (Scene, FloorPlan, Building)
+
+
+def _words_of(kinds: Iterable[type]) -> str:
+    """Return the names of classes as errors list them, after the first ``walkmesh.``."""
+    return " or a walkmesh.".join(kind.__name__ for kind in kinds)
+
+
 def view(
-    shown: Scene | NavMesh | None = None,
+    shown: Scene | FloorPlan | Building | NavMesh | None = None,
     *,
-    scene: Scene | None = None,
+    scene: Scene | FloorPlan | Building | None = None,
     agent: Agent | None = None,
     method: Method | None = None,
     host: str = LOOPBACK,
@@ -100,9 +112,10 @@ def view(
 
     Parameters
     ----------
-    shown : Scene or NavMesh, optional
-        What to show; by default nothing, until a file is opened on the page.
-    scene : Scene, optional
+    shown : Scene, FloorPlan, Building or NavMesh, optional
+        What to show; by default nothing, until a file is opened on the page. Plans are shown, and
+        built on the page, as the scene of their floors and walls.
+    scene : Scene, FloorPlan or Building, optional
         The scene of a navmesh, to see both.
     agent : Agent, optional
         Settings to start with; by default those of the navmesh, or a person.
@@ -140,20 +153,21 @@ def view(
     """
     from walkmesh.viewer.page.document import Document
 
-    methods = " or a walkmesh.".join(kind.__name__ for kind in METHODS.values())
     for name, value, kind, words in (
-        ("shown", shown, (Scene, NavMesh), "Scene or a walkmesh.NavMesh"),
-        ("scene", scene, Scene, "Scene"),
+        ("shown", shown, (*SCENES, NavMesh), f"{_words_of(SCENES)} or a walkmesh.NavMesh"),
+        ("scene", scene, SCENES, _words_of(SCENES)),
         ("agent", agent, Agent, "Agent"),
-        ("method", method, tuple(METHODS.values()), methods),
+        ("method", method, tuple(METHODS.values()), _words_of(METHODS.values())),
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{words}")
     navmesh = shown if isinstance(shown, NavMesh) else None
-    if isinstance(shown, Scene):
+    if isinstance(shown, SCENES):
         if scene is not None:
             raise SettingsError("scene is given twice; it goes with a navmesh")
         scene = shown
+    if scene is not None:
+        scene = scene_of(scene, "z" if navmesh is None else up_name(navmesh.up))
     if navmesh is not None and scene is not None and not np.allclose(navmesh.up, scene.up):
         raise SettingsError(f"up is {scene.up} for the scene and {navmesh.up} for the navmesh")
     document = Document(
