@@ -178,6 +178,13 @@ def test_obstacles_in_a_row_leave_a_straight_wall():
     assert (navmesh.polygon_count, len(navmesh.vertices)) == (1, 4)
 
 
+def test_a_hole_that_touches_a_wall_between_its_corners():
+    triangle = [(5, 0), (6, 4), (4, 4)]
+    navmesh = wm.build(wm.FloorPlan(shapely.Polygon(ROOM, [triangle])), POINT)
+    check_sound(navmesh)
+    assert navmesh.area == pytest.approx(80 - 4)
+
+
 def test_a_room_inside_an_obstacle_inside_a_room():
     ring = shapely.box(2, 2, 8, 6).difference(shapely.box(3, 3, 7, 5))
     navmesh = wm.build(wm.FloorPlan(ROOM, [ring, rectangle(1, 1, (4, 3.5))]), POINT)

@@ -10,6 +10,8 @@ import shapely
 
 from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.stairs import footprints, lay_flights, meet
+from walkmesh.build.triangulation import triangulate
+from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,8 +55,7 @@ def lay_out(
     sheets = []
     for floor in building.floors:
         taken = footprints(flights, floor.height, agent.height)
-        area = _free_area(floor, grid, wall_thickness, taken)
-        sheets.append(Sheet.of(area, rise=(floor.height, floor.height)))
+        sheets.append(_free_sheet(floor, grid, wall_thickness, taken))
     layout = meet(Layout(grid, tuple(sheets)), climbable)
     counts = {
         "stairs_too_steep": len(flights) - len(climbable),
@@ -63,10 +64,11 @@ def lay_out(
     return layout, counts
 
 
-def _free_area(
+def _free_sheet(
     floor: FloorPlan, grid: Grid, wall_thickness: float, taken: list[shapely.Polygon]
-) -> shapely.Geometry:
+) -> Sheet:
     """Return what is left of a floor, with its corners on the grid."""
+    rise = floor.height, floor.height
     ground = _snapped(grid, np.array([floor.boundary]))
     obstacles = np.array([*floor.obstacles, None])[:-1]
     blocks = _snapped(grid, obstacles)
@@ -77,7 +79,24 @@ def _free_area(
     thick = shapely.buffer(lines, half, cap_style="square", join_style="mitre")
     # United as far as they touch: uniting all with all at once takes ten times as long.
     blocked = shapely.disjoint_subset_union_all([*blocks, *thick, *taken])
-    return shapely.difference(ground[0], blocked, grid_size=1.0)
+    if blocked.is_empty:
+        whole = Sheet.of(ground[0], rise=rise)
+        if _bounds_a_region(whole):
+            return whole
+    return Sheet.of(shapely.difference(ground[0], blocked, grid_size=1.0), rise=rise)
+
+
+def _bounds_a_region(sheet: Sheet) -> bool:
+    """Tell whether rings have a corner wherever they touch.
+
+    Maps of robots have a million corners and no obstacle but their own holes: to triangulate them
+    takes half a second, and to look for crossings that are not there takes GEOS fifteen.
+    """
+    try:
+        triangulate(sheet.corners, sheet.offsets, np.arange(len(sheet.corners)))
+    except BuildError:
+        return False
+    return True
 
 
 def _snapped(grid: Grid, shapes: Any) -> Any:
