@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 
 import walkmesh as wm
-from plans import POINT, rectangle
+from plans import POINT, rectangle, turned
 
 HALL = rectangle(9, 9)
 FLIGHT = [[(1, 1), (2, 1)], [(1, 6), (2, 6)]]  # 5 m long, 1 m wide
@@ -136,10 +137,42 @@ def test_flights_one_above_the_other():
 
 def test_two_flights_side_by_side_on_one_line():
     beside = wm.Stairs([[(2, 1), (3, 1)], [(2, 6), (3, 6)]])
+    navmesh = wm.build(two_floors(wm.Stairs(FLIGHT), beside), POINT)
+    assert navmesh.validate() == []
+    assert navmesh.component_count == 1
+
+
+def test_flights_through_each_other_are_refused():
     overlapping = wm.Stairs([[(1.5, 1), (2.5, 1)], [(1.5, 6), (2.5, 6)]])
-    for second in (beside, overlapping):
-        navmesh = wm.build(two_floors(wm.Stairs(FLIGHT), second), POINT)
-        assert navmesh.component_count == 1
+    with pytest.raises(wm.SceneError, match=r"^stairs 0 and 1: they lie over each other in plan"):
+        wm.build(two_floors(wm.Stairs(FLIGHT), overlapping), POINT)
+    # A spiral whose turns are 1.5 m apart, for someone 1.8 m high and someone 1.2 m high.
+    spiral = two_floors(wm.Stairs(winding(2.0, parts=32)))
+    with pytest.raises(wm.SceneError, match=r"^stairs 0: they lie over each other in plan"):
+        wm.build(spiral, POINT)
+    assert wm.build(spiral, wm.Agent(radius=0, height=1.2)).validate() == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_obstacles_at_the_sides_of_flights(seed):
+    generator = np.random.default_rng(seed)
+    blocks = [
+        turned(rectangle(*generator.uniform(0.2, 2, 2)), generator.uniform(0, 90))
+        + generator.uniform(0, 9, 2)
+        for _ in range(8)
+    ]
+    flight = turned(np.array(FLIGHT).reshape(-1, 2) - [1.5, 3.5], 30 * seed) + [4.5, 4.5]
+    floors = [
+        wm.FloorPlan(HALL, [b for b in blocks if clear_of(b, flight)], height=h) for h in (0, 3)
+    ]
+    navmesh = wm.build(wm.Building(floors, [wm.Stairs(flight.reshape(2, 2, 2))]), POINT)
+    assert navmesh.validate() == []
+
+
+def clear_of(block, flight):
+    """Tell whether a block leaves the ends of a flight free."""
+    ends = shapely.linestrings(flight.reshape(2, 2, 2))
+    return shapely.distance(shapely.Polygon(block), ends).min() > 0.3
 
 
 def test_sections_drawn_either_way_round():

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from walkmesh.build.plan.sheet import Layout, Sheet
-from walkmesh.build.plan.stairs import footprints, lay_flights, meet
+from walkmesh.build.plan.stairs import check_apart, footprints, lay_flights, meet
 from walkmesh.build.triangulation import triangulate
 from walkmesh.errors import BuildError
 
@@ -48,10 +48,11 @@ def lay_out(
     Raises
     ------
     SceneError
-        When stairs begin or end where there is no floor.
+        When stairs begin or end where there is no floor, or lie over each other.
     """
     flights = lay_flights(building, grid, agent)
     climbable = [flight for flight in flights if not flight.too_steep]
+    check_apart(climbable, agent.height)
     sheets = []
     for floor in building.floors:
         taken = footprints(flights, floor.height, agent.height)

@@ -69,6 +69,10 @@ class Sheet:
         below, above = (_distances(places, line) for line in self.ends)
         return np.asarray(low + (high - low) * below / (below + above))
 
+    def sides(self) -> Places:
+        """(c, 2, 2) int64: both ends of every ring edge."""
+        return np.stack([self.corners, self.corners[self.following]], axis=1)
+
     def is_on(self, line: Places) -> NDArray[np.bool_]:
         """(c,) bool: which corners lie on a line between two places, or a step beside it."""
         way, offset = line[1] - line[0], self.corners - line[0]

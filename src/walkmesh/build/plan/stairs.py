@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 # A headroom that ends this close to a section ends there. [m]
 _SLACK = 1e-6
+# Flights that are drawn over each other by no more than this lie beside each other. [steps]
+_BESIDE = 20.0
+# Headroom between flights that is short by less than this is enough. [m]
+_HEADROOM_SLACK = 1e-3
 
 
 class Flight(NamedTuple):
@@ -82,13 +86,15 @@ def meet(floors: Layout, flights: list[Flight]) -> Layout:
     SceneError
         When a flight begins or ends where there is no floor.
     """
-    sheets, meetings = list(floors.sheets), []
-    for flight in flights:
-        for floor, line in zip(flight.floors, flight.sections[[0, -1]], strict=True):
-            sheets[floor] = sheets[floor].with_corners(line)
-    for flight in flights:
+    flight_parts = [_parts(flight) for flight in flights]
+    beside = list(floors.sheets)
+    for parts in flight_parts:
+        for sheet in parts:
+            beside = _share_corners(beside, sheet)
+    sheets, meetings = beside.copy(), []
+    for flight, parts in zip(flights, flight_parts, strict=True):
         first = len(sheets)
-        sheets += _parts(flight)
+        sheets += [_with_corners_of(sheet, beside) for sheet in parts]
         last = len(sheets) - 1
         meetings += [
             Meeting(first + k, first + k + 1, flight.sections[k + 1]) for k in range(last - first)
@@ -97,9 +103,6 @@ def meet(floors: Layout, flights: list[Flight]) -> Layout:
             (first, flight.floors[0], flight.sections[0], "first"),
             (last, flight.floors[1], flight.sections[-1], "last"),
         ):
-            # Corners of the floor on the line are corners of the flight as well.
-            on_line = sheets[floor].corners[sheets[floor].is_on(line)]
-            sheets[part] = sheets[part].with_corners(on_line)
             meetings.append(Meeting(floor, part, line))
             if not len(Layout(floors.grid, tuple(sheets), (meetings[-1],)).joints()):
                 raise SceneError(
@@ -107,6 +110,56 @@ def meet(floors: Layout, flights: list[Flight]) -> Layout:
                     "section; it must lie on the edge of free floor"
                 )
     return Layout(floors.grid, tuple(sheets), tuple(meetings))
+
+
+def check_apart(flights: list[Flight], headroom: float) -> None:
+    """Refuse flights that lie over each other, or over themselves, with too little headroom.
+
+    Raises
+    ------
+    SceneError
+        Naming both.
+    """
+    owners = [flight for flight in flights for _ in _parts(flight)]
+    parts = [part for flight in flights for part in _parts(flight)]
+    outlines = [flight.part(k) for flight in flights for k in range(len(flight.sections) - 1)]
+    if not outlines:
+        return
+    pairs = shapely.STRtree(outlines).query(outlines, predicate="intersects").T
+    for i, j in pairs[pairs[:, 0] < pairs[:, 1]].tolist():
+        common = shapely.intersection(outlines[i], outlines[j])
+        if common.area <= _BESIDE * common.length:
+            continue
+        places = shapely.get_coordinates(common)
+        apart = parts[i].heights(places) - parts[j].heights(places)
+        if apart.min() * apart.max() <= 0.0 or np.abs(apart).min() < headroom - _HEADROOM_SLACK:
+            first, second = owners[i].number, owners[j].number
+            what = f"stairs {first}" if first == second else f"stairs {first} and {second}"
+            raise SceneError(
+                f"{what}: they lie over each other in plan, closer in height than the agent's "
+                f"{headroom:g} m"
+            )
+
+
+def _share_corners(floors: list[Sheet], part: Sheet) -> list[Sheet]:
+    """Return floors that have the same corners along a part of stairs, its own among them.
+
+    Otherwise they would reach over its edges, and over each other's, by what snapping moved a
+    corner of one of them.
+    """
+    for line in part.sides():
+        on_line = [floor.corners[floor.is_on(line)] for floor in floors]
+        places = np.unique(np.concatenate([line, *on_line]), axis=0)
+        floors = [floor.with_corners(places) for floor in floors]
+    return floors
+
+
+def _with_corners_of(part: Sheet, floors: list[Sheet]) -> Sheet:
+    """Return a part of stairs with the corners that floors have along it."""
+    for line in part.sides():
+        for floor in floors:
+            part = part.with_corners(floor.corners[floor.is_on(line)])
+    return part
 
 
 def _lay_flight(
