@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.plan.sheet import Layout
 
-# How far polygons may leave the stairs below them, in height: less than headroom may be short by. [m]
+# How far polygons may leave the stairs below them, in height: less than what headroom may be short
+# by. [m]
 _HEIGHT_TOLERANCE = 5e-4
 
 
