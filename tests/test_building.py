@@ -137,9 +137,17 @@ def test_flights_one_above_the_other():
 
 def test_two_flights_side_by_side_on_one_line():
     beside = wm.Stairs([[(2, 1), (3, 1)], [(2, 6), (3, 6)]])
-    navmesh = wm.build(two_floors(wm.Stairs(FLIGHT), beside), POINT)
-    assert navmesh.validate() == []
-    assert navmesh.component_count == 1
+    for agent in (POINT, PERSON):
+        navmesh = wm.build(two_floors(wm.Stairs(FLIGHT), beside), agent)
+        assert navmesh.validate() == []
+        assert navmesh.component_count == 1
+
+
+def test_flights_that_are_drawn_over_each_other_by_a_millimetre():
+    second = wm.Stairs([[(1.999, 1), (3, 1)], [(1.999, 6), (3, 6)]])
+    for agent in (POINT, PERSON):
+        navmesh = wm.build(two_floors(wm.Stairs(FLIGHT), second), agent)
+        assert navmesh.component_count == 1
 
 
 def test_flights_through_each_other_are_refused():
@@ -207,7 +215,10 @@ def test_the_scene_of_a_building_agrees():
         (lambda: wm.Stairs([[(0, 0), (1, 0)]]), r"the sections of stairs have shape \(1, 2, 2\)"),
         (lambda: wm.Stairs("up"), "the sections of stairs are no"),
         (lambda: wm.Stairs([[(0, 0), (np.nan, 0)], FLIGHT[1]]), ".*not finite"),
-        (lambda: wm.Stairs([[(0, 0), (0, 0)], [(1, 0), (1, 0)]]), "between sections 0 and 1"),
+        (lambda: wm.Stairs([[(0, 0), (0, 0)], [(1, 0), (1, 0)]]), "section 0 of the stairs is 0 m"),
+        (lambda: wm.Stairs([[(0, 0), (1, 0)], [(0, 0), (1, 1)]]), "sections 0 and 1 of the stairs"),
+        (lambda: wm.Stairs([[(0, 0), (9, 0)], [(3, -1), (4, 1)]]), "between sections 0 and 1"),
+        (lambda: wm.Stairs(FLIGHT, (0.9, 1.7)), r"floors is \(0.9, 1.7\); it must be two"),
         (lambda: wm.Stairs(FLIGHT, (0, 1, 2)), r"floors is \(0, 1, 2\); it must be two"),
         (lambda: wm.Stairs(FLIGHT, heights=[0, 1, 2]), "the heights of stairs have shape"),
         (lambda: wm.Stairs(FLIGHT, heights=[3, 0]), "the heights of stairs are not finite, or do"),

@@ -88,6 +88,10 @@ def test_an_obstacle_without_area_is_a_wall():
         ((ROOM, [], [[(0, 0)]]), "wall 0 has 1 points; a line has at least 2"),
         ((ROOM, [], [[(0, 0), (np.nan, 1)]]), "wall 0 has a coordinate that is not finite"),
         ((shapely.Polygon(),), "the boundary has no area"),
+        (
+            (ROOM, [], [[(0, 0), (1e300, 1)]]),
+            r"wall 0 has the coordinate 1e\+300; it must be at most",
+        ),
     ],
 )
 def test_what_is_no_plan(arguments, message):
@@ -95,9 +99,9 @@ def test_what_is_no_plan(arguments, message):
         wm.FloorPlan(*arguments)
 
 
-@pytest.mark.parametrize("height", [np.nan, np.inf, "3", None, True])
+@pytest.mark.parametrize("height", [np.nan, np.inf, 1e16, "3", None, True])
 def test_what_is_no_height(height):
-    with pytest.raises(wm.SceneError, match=r"^height is .*; it must be a finite number of metres"):
+    with pytest.raises(wm.SceneError, match=r"^height is .*; it must be a number of metres up to"):
         wm.FloorPlan(ROOM, height=height)
 
 
@@ -114,6 +118,9 @@ def test_shapes_that_do_not_tell_what_they_are():
     plan = wm.FloorPlan.of_shapes([floor, inside], walls)
     assert plan.boundary.bounds == (-1, -1, 9, 9)
     assert len(plan.obstacles) == 2
+    # Walls stick out of floors a little, as they are drawn.
+    plan = wm.FloorPlan.of_shapes([ROOM], [[(5, 0), (5, 5.1)]])
+    assert (plan.boundary.area, len(plan.obstacles), len(plan.walls)) == (40.0, 0, 1)
 
 
 def test_the_scene_of_a_plan():
@@ -124,7 +131,8 @@ def test_the_scene_of_a_plan():
     same = wm.build(plan, method=wm.Planar(up="y"))
     assert same.area == pytest.approx(navmesh.area, rel=2e-3)
     assert wm.evaluate(scene, same).precision.value > 0.999
-    with pytest.raises(wm.SettingsError, match=r"^wall_height is 0; it must be"):
-        plan.to_scene(wall_height=0)
+    for wrong in (0, "2", None, True, np.nan):
+        with pytest.raises(wm.SettingsError, match=r"^wall_height is .*; it must be"):
+            plan.to_scene(wall_height=wrong)
     with pytest.raises(wm.SettingsError, match=r"^up is 'x'; it must be 'z' or 'y'"):
         plan.to_scene(up="x")

@@ -128,6 +128,27 @@ def test_files_that_are_no_plans(tmp_path, capsys, name):
     assert "there is no such file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("flag", ["--report", "--graph"])
+def test_no_file_is_written_over(tmp_path, capsys, monkeypatch, flag):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps(BUILDING))
+    assert run(["plan", "plan.json", "-o", "o.walkmesh", flag, "plan.json"]) == 2
+    assert "it is what the navmesh is built from" in capsys.readouterr().err
+    both = ["--report", "x.json", "--graph", "./x.json"]
+    assert run(["plan", "plan.json", "-o", "o.walkmesh", *both]) == 2
+    assert "cannot write ./x.json: another result goes there too" in capsys.readouterr().err
+    assert json.loads(file.read_text()) == BUILDING
+
+
+def test_a_graph_through_the_middles_of_edges(tmp_path, room):
+    file = tmp_path / "g.json"
+    arguments = ["--graph", str(file), "--nodes", "centers"]
+    assert run(["plan", str(room), "-o", str(tmp_path / "o.walkmesh"), *arguments]) == 0
+    nodes = wm.build(wm.load_plan(room)).path_nodes("centers")
+    assert [edge["via"] for edge in json.loads(file.read_text())["edges"]] == nodes.via.tolist()
+
+
 def test_the_plan_itself_is_not_overwritten(tmp_path, capsys):
     file = tmp_path / "plan.geojson"
     file.write_text(json.dumps(BUILDING))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
+import walkmesh as wm
 from plan_triangles import (
     area,
     components,
@@ -195,3 +196,18 @@ def test_doors_have_lintels_and_walls_are_closed():
     lintels = triangles[(normals[:, 2] < -0.5) & (triangles[:, :, 2].min(axis=1) > 3.0)]
     assert np.all(lintels[:, :, 2] == 5.0)
     assert area(lintels) == pytest.approx(2 * 0.9 * 0.2)
+
+
+@pytest.mark.parametrize("floors", [1, 3])
+def test_offices(floors):
+    building = samples.office_building(floors)
+    for radius in (0.0, 0.449):
+        navmesh = wm.build(building, wm.Agent(radius=radius))
+        assert navmesh.validate() == []
+        assert navmesh.component_count == 1
+    shut = wm.build(building, wm.Agent(radius=0.451))
+    assert shut.validate() == []
+    rooms = [(x, y, 0) for x in (2.0, 6.0, 10.0, 14.0, 18.0) for y in (3.0, 9.0)]
+    assert len(set(shut.components[shut.nearest(rooms, max_snap=0.5).polygons])) == 10
+    with pytest.raises(wm.SettingsError, match="floors is 0; it must be"):
+        samples.office_building(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats
     from walkmesh.scene import Scene
+
+
+# The least that sections of stairs are wide, and apart at both ends. [m]
+LEAST = 0.01
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -71,6 +76,13 @@ class Stairs:
         object.__setattr__(self, "sections", read_only(lines, np.float64))
         object.__setattr__(self, "floors", _pair(floors))
         object.__setattr__(self, "heights", _heights(heights, len(lines)))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was pickled; its arrays have become writable on the way."""
+        self.__dict__.update(state)
+        for array in (self.sections, self.heights):
+            if array is not None:
+                array.flags.writeable = False
 
     def __repr__(self) -> str:
         lower, upper = self.floors
@@ -138,20 +150,20 @@ class Building:
         count = len(self.floors)
         return f"Building({count} floor{'s' if count != 1 else ''}, {len(self.stairs)} stairs)"
 
-    def to_scene(self, *, wall_height: float = 2.5, up: str = "z") -> Scene:
+    def to_scene(self, *, wall_height: float = 2.5, headroom: float = 1.8, up: str = "z") -> Scene:
         """Return floors and stairs as triangles, as :meth:`FloorPlan.to_scene` does."""
         from walkmesh.build.plan.extrude import extrude
 
-        return extrude(self, wall_height, up)
+        return extrude(self, wall_height, headroom, up)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many floors, obstacles, walls and stairs there are."""
+        """How many floors and stairs there are, and the counts of all floors together."""
         sums: dict[str, int] = {}
         for floor in self.floors:
             for name, count in floor.counts.items():
                 sums[name] = sums.get(name, 0) + count
-        return {**sums, "stairs": len(self.stairs)}
+        return {"floors": len(self.floors), **sums, "stairs": len(self.stairs)}
 
     @property
     def bounds(self) -> Floats:
@@ -197,7 +209,15 @@ def _sections(values: Any) -> Floats:
         sides = shapely.linestrings(np.stack([before, line], axis=1))
         if shapely.intersects(*sides):
             line[:] = line[::-1].copy()
+    widths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
+    if widths.min() < LEAST:
+        i = int(widths.argmin())
+        raise SceneError(f"section {i} of the stairs is {widths[i]:g} m wide; {LEAST:g} m is least")
     for i, (before, line) in enumerate(pairwise(lines)):
+        if np.linalg.norm(line - before, axis=1).min() < LEAST:
+            raise SceneError(
+                f"sections {i} and {i + 1} of the stairs share an end; it must be {LEAST:g} m apart"
+            )
         part = shapely.Polygon([before[0], before[1], line[1], line[0]])
         if not part.is_valid or not part.area > 0.0:
             raise SceneError(f"between sections {i} and {i + 1} the stairs have no simple outline")
@@ -206,8 +226,8 @@ def _sections(values: Any) -> Floats:
 
 def _pair(floors: Any) -> tuple[int, int]:
     try:
-        lower, upper = (int(number) for number in floors)
-    except (TypeError, ValueError, OverflowError):
+        lower, upper = (operator.index(number) for number in floors)
+    except (TypeError, ValueError):
         raise SceneError(f"floors is {floors!r}; it must be two numbers of floors") from None
     return lower, upper
 

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     Lines: TypeAlias = ArrayLike | Sequence[Any]
 
 
+# The largest coordinate: beyond, a float does not tell a tenth of a millimetre. [m]
+FARTHEST = 1e9
+# By how much of a floor's size walls may stick out of it, as they do in drawings.
+STICKING_OUT = 0.05
+
+
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class FloorPlan:
     """Outlines to walk within, seen from above, and obstacles and walls in them.
@@ -36,7 +42,7 @@ class FloorPlan:
     boundary : outline, sequence of outlines, or None
         Where the floor is. None for the rectangle around everything else. [Unit: m]
     obstacles : sequence of outlines, default ()
-        Where one cannot walk. [Unit: m]
+        Where one cannot walk. One without area counts as a wall. [Unit: m]
     walls : sequence of (n, 2) array_like of float or shapely lines, default ()
         Lines that one cannot cross. [Unit: m]
     height : float, default 0
@@ -48,10 +54,13 @@ class FloorPlan:
     obstacles : tuple of shapely.Polygon
     walls : tuple of shapely.LineString
         As given. The coordinates are x and y of the world; z is up.
+    hairlines : tuple of shapely.LinearRing
+        Outlines of obstacles that crossed themselves. Parts of them may enclose nothing; they are
+        in the way all the same, as lines without thickness.
     height : float
     repaired : int
         How many outlines crossed themselves. Of a floor, what lies inside an odd number of times
-        was kept; of an obstacle, everything that its outline encloses, and the outline as a wall.
+        was kept; of an obstacle, everything that its outline encloses.
 
     Raises
     ------
@@ -68,6 +77,7 @@ class FloorPlan:
     boundary: shapely.MultiPolygon
     obstacles: tuple[shapely.Polygon, ...]
     walls: tuple[shapely.LineString, ...]
+    hairlines: tuple[shapely.LinearRing, ...]
     height: float
     repaired: int
 
@@ -82,9 +92,11 @@ class FloorPlan:
         floors = _array([] if boundary is None else _polygons("boundary", boundary))
         blocks = _array(_polygons("obstacle", obstacles))
         lines = list(_lines(walls))
+        flat = shapely.area(blocks) == 0.0
+        lines += [block.exterior for block in blocks[flat]]
+        blocks = blocks[~flat]
         broken_floors, broken_blocks = ~shapely.is_valid(floors), ~shapely.is_valid(blocks)
-        # Parts of such an outline may enclose nothing, and are in the way all the same.
-        lines += [block.exterior for block in blocks[broken_blocks]]
+        hairlines = [block.exterior for block in blocks[broken_blocks]]
         floors[broken_floors] = shapely.make_valid(floors[broken_floors])
         blocks[broken_blocks] = [_enclosed(block) for block in blocks[broken_blocks]]
         if boundary is None:
@@ -96,6 +108,7 @@ class FloorPlan:
             "boundary": shapely.MultiPolygon(list(_parts(floor))),
             "obstacles": tuple(_parts(blocks)),
             "walls": tuple(lines),
+            "hairlines": tuple(hairlines),
             "height": _height(height),
             "repaired": int(broken_floors.sum() + broken_blocks.sum()),
         }
@@ -113,9 +126,9 @@ class FloorPlan:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many floors, obstacles and walls there are, and outlines that crossed themselves."""
+        """How many outlines, obstacles and walls there are, and how many crossed themselves."""
         return {
-            "floors": len(self.boundary.geoms),
+            "outlines": len(self.boundary.geoms),
             "obstacles": len(self.obstacles),
             "walls": len(self.walls),
             "repaired": self.repaired,
@@ -126,56 +139,75 @@ class FloorPlan:
         """(2, 2) float64: the lowest and the highest x and y of the floor. In metres."""
         return np.array(self.boundary.bounds).reshape(2, 2)
 
-    def to_scene(self, *, wall_height: float = 2.5, up: str = "z") -> Scene:
+    def to_scene(self, *, wall_height: float = 2.5, headroom: float = 1.8, up: str = "z") -> Scene:
         """Return the plan as triangles: the free floor, and a wall on every edge of it.
 
-        For pictures, for engines, and to hold the navmesh of a plan against that of a scene.
+        For pictures, for engines, and to hold the navmesh of a plan against that of a scene. Walls
+        that are given as lines are as thin as can be.
 
         Parameters
         ----------
         wall_height : float, default 2.5
             How high walls are. [Limit: > 0] [Unit: m]
+        headroom : float, default 1.8
+            In a building, floors are cut where stairs are less than this above or below: the
+            height of the agent. [Limit: > 0] [Unit: m]
         up : {"z", "y"}
             Which way is up in the scene; see :class:`walkmesh.Planar`.
         """
         from walkmesh.build.plan.extrude import extrude
         from walkmesh.building import Building
 
-        return extrude(Building([self]), wall_height, up)
+        return extrude(Building([self]), wall_height, headroom, up)
 
     @classmethod
     def of_shapes(
         cls,
-        polygons: Sequence[shapely.Polygon],
-        lines: Sequence[shapely.LineString] = (),
+        polygons: Outlines,
+        lines: Lines = (),
         *,
         height: float = 0.0,
     ) -> FloorPlan:
         """Make a plan of shapes that do not tell what they are, as drawings have them.
 
         The largest polygon is a floor; one that overlaps a larger floor is an obstacle in it, and
-        any other a floor too. Where lines reach beyond all floors the drawing has no outline of
-        the floor: this is then the rectangle around everything, and all polygons are obstacles.
+        any other a floor too. Where lines reach beyond the rectangle around all floors, by more
+        than a twentieth of its size, the drawing has no outline of the floor: this is then the
+        rectangle around everything, and all polygons are obstacles.
 
         Parameters
         ----------
-        polygons : sequence of shapely.Polygon
-            Outlines. [Unit: m]
-        lines : sequence of shapely.LineString, default ()
+        polygons : sequence of outlines
+            As of :class:`FloorPlan`. [Unit: m]
+        lines : sequence of (n, 2) array_like of float or shapely lines, default ()
             Walls. [Unit: m]
         height : float, default 0
             How high the floor lies. [Unit: m]
         """
-        shapes = _array(polygons)
+        shapes, walls = _array(_polygons("polygon", polygons)), list(_lines(lines))
         is_floor = np.zeros(len(shapes), dtype=bool)
         overlapping = _overlapping(shapes)
         for i in np.argsort(-shapely.area(shapes), kind="stable").tolist():
             is_floor[i] = not is_floor[overlapping.get(i, [])].any()
         floors = shapes[is_floor]
-        hull = shapely.box(*shapely.total_bounds(floors)) if len(floors) else shapely.Polygon()
-        if not shapely.covers(hull, lines).all():
-            return cls(None, polygons, lines, height=height)
-        return cls(floors, shapes[~is_floor], lines, height=height)
+        if len(walls) and not _reaches_around(floors, walls):
+            return cls(None, shapes, walls, height=height)
+        return cls(floors, shapes[~is_floor], walls, height=height)
+
+
+def _reaches_around(floors: Any, walls: list[Any]) -> bool:
+    """Tell whether walls stay within the rectangle around floors, but for ends that stick out."""
+    left, low, right, high = shapely.total_bounds(floors)
+    margin = STICKING_OUT * max(right - left, high - low)
+    inside = left - margin, low - margin, right + margin, high + margin
+    return bool(np.isfinite(margin) and shapely.covers(shapely.box(*inside), walls).all())
+
+
+def in_world(places: Floats, heights: Floats, up: str) -> Floats:
+    """(n, 3) float64: places (n, 2) of a plan at heights (n,), in a world where z or y is up."""
+    x, y = places.T
+    columns = [x, y, heights] if up == "z" else [x, heights, -y]
+    return np.ascontiguousarray(np.stack(columns, axis=1) + 0.0)
 
 
 def _overlapping(shapes: Any) -> dict[int, list[int]]:
@@ -245,6 +277,10 @@ def _coordinates(what: str, values: Any) -> Floats:
 def _check_finite(what: str, points: Floats) -> None:
     if not np.isfinite(points).all():
         raise SceneError(f"{what} has a coordinate that is not finite")
+    if np.abs(points).max(initial=0.0) > FARTHEST:
+        raise SceneError(
+            f"{what} has the coordinate {np.abs(points).max():g}; it must be at most {FARTHEST:g} m"
+        )
 
 
 def _height(value: Any) -> float:
@@ -252,8 +288,8 @@ def _height(value: Any) -> float:
         height = float("nan") if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError, OverflowError):
         height = float("nan")
-    if not np.isfinite(height):
-        raise SceneError(f"height is {value!r}; it must be a finite number of metres")
+    if not abs(height) <= FARTHEST:
+        raise SceneError(f"height is {value!r}; it must be a number of metres up to {FARTHEST:g}")
     return height
 
 

@@ -11,9 +11,11 @@ import numpy as np
 from walkmesh import Agent, Planar
 from walkmesh.cli.app import app
 from walkmesh.cli.options import AGENT_FLAGS, NUMBER, setting_options
-from walkmesh.cli.products import Products, product_options
+from walkmesh.cli.products import Products, check_apart, product_options
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target
+from walkmesh.floor_plan import in_world
+from walkmesh.frame import up_name
 
 if TYPE_CHECKING:
     from walkmesh import NavMesh
@@ -70,7 +72,7 @@ def plan_command(
     A plan is .geojson .json .wkt .svg .dxf, .map of MovingAI, an image such as .png, or .yaml of
     ROS. A .geojson with levels is a building, whose floors are joined by stairs.
     """
-    from walkmesh.io.graphs import SUFFIXES, save_graph
+    from walkmesh.io.graphs import SUFFIXES, check_networkx, save_graph
     from walkmesh.io.movingai import load_scenarios
     from walkmesh.io.plans import load_floors
     from walkmesh.query.path_nodes import chosen_places
@@ -82,7 +84,9 @@ def plan_command(
     at = (nodes or "midpoints").split(",")
     if graph is not None:
         check_target(graph, SUFFIXES)
+        check_apart(floorplan, [*products.written, graph])
         chosen_places(at)
+        check_networkx(graph)
     elif nodes is not None:
         raise SettingsError("--nodes is given without --graph; there is no graph to write")
     trips = None if scenarios is None else load_scenarios(scenarios, scale=scale)
@@ -91,10 +95,7 @@ def plan_command(
     navmesh = products.make(plan, agent, way, workers)
     written = products.written
     if graph is not None:
-        try:
-            save_graph(graph, navmesh.path_nodes(at))
-        except ImportError as error:
-            raise SettingsError(str(error)) from None
+        save_graph(graph, navmesh.path_nodes(at))
         written.append(graph)
     assert navmesh.report is not None
     print(f"{navmesh!r} from {plan!r} in {navmesh.report.total_seconds:.3f} s")
@@ -112,9 +113,7 @@ def plan_command(
 def _print_scenarios(navmesh: NavMesh, trips: Scenarios) -> None:
     """Find the paths of all scenarios, and print how they compare with the best over cells."""
     starts, goals = (
-        navmesh.frame.to_world(np.column_stack([places, np.zeros(len(places))]))
-        if navmesh.up == (0.0, 0.0, 1.0)
-        else np.column_stack([places[:, 0], np.zeros(len(places)), -places[:, 1]])
+        in_world(places, np.zeros(len(places)), up_name(navmesh.up))
         for places in (trips.starts, trips.goals)
     )
     paths = navmesh.find_paths(starts, goals)

@@ -39,6 +39,16 @@ def product_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def check_apart(source: str, targets: list[str]) -> None:
+    """Refuse to write over what the navmesh is built from, and twice to one file."""
+    taken = {Path(source).resolve(): "it is what the navmesh is built from"}
+    for target in targets:
+        place = Path(target).resolve()
+        if place in taken:
+            raise FormatError(f"cannot write {target}: {taken[place]}")
+        taken[place] = "another result goes there too"
+
+
 @dataclass(frozen=True)
 class Products:
     """Where the results of a build go; None for those that nobody asked for."""
@@ -65,12 +75,12 @@ class Products:
 
         for target in output:
             check_target(target, SUFFIXES)
-            if Path(target).resolve() == Path(source).resolve():
-                raise FormatError(f"cannot write {target}: it is what the navmesh is built from")
         show = check_image(image, image_shows, (*SHOWS, "stages"))
         if report is not None:
             check_target(report, (".json",))
-        return cls(output, report, stages, image, show)
+        products = cls(output, report, stages, image, show)
+        check_apart(source, products.written)
+        return products
 
     def make(
         self, source: Scene | FloorPlan | Building, agent: Agent, way: Method, workers: int | None

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
     from walkmesh.query.locate import Located
+    from walkmesh.query.search_mesh import SearchMesh
+    from walkmesh.query.surface.mesh import SurfaceMesh
 
 # Where nodes can be, in the order in which they are numbered, and what such a node is called.
 PLACES = {"centers": "center", "midpoints": "midpoint", "corners": "corner"}
@@ -107,7 +109,7 @@ class PathNodes:
     def of(cls, navmesh: NavMesh, at: str | Sequence[str]) -> PathNodes:
         """Make those of a navmesh; see :meth:`NavMesh.path_nodes`."""
         chosen = chosen_places(at)
-        _link_price(navmesh)  # refuses a navmesh whose arrays do not fit together
+        _search_mesh(navmesh)  # making it refuses arrays and links that do not fit together
         sides = waypoints.Sides.of(navmesh)
         placed = {}
         if "centers" in chosen:
@@ -354,5 +356,9 @@ def _ragged(keys: NDArray[np.integer], values: NDArray[np.integer], count: int) 
 
 def _link_price(navmesh: NavMesh) -> float:
     """Return the least that an edge costs for each metre that it leads on: links may be cheap."""
-    search = navmesh.surface_mesh if navmesh.surface else navmesh.search_mesh
-    return min(search.link_price, 1.0)
+    return min(_search_mesh(navmesh).link_price, 1.0)
+
+
+def _search_mesh(navmesh: NavMesh) -> SearchMesh | SurfaceMesh:
+    """Return the navmesh as searches take it."""
+    return navmesh.surface_mesh if navmesh.surface else navmesh.search_mesh

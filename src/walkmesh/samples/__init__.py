@@ -2,7 +2,7 @@
 
 Every docstring states what can be worked out by hand about its scene. Scenes are laid out in the
 plan frame of :mod:`walkmesh.frame` (u and v span the plan, h is height), so that with y up the
-plan point (u, v, h) is the world point (x, y, z) = (v, h, u).
+plan point (u, v, h) is the world point (x, y, z) = (v, h, u). Floor plans have x and y.
 """
 
 from walkmesh.samples.buildings import BUILDINGS_GOAL, BUILDINGS_START, buildings

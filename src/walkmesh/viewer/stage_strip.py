@@ -116,7 +116,7 @@ class StageStrip:
     figure: Picture
 
     def __init__(self, shown: Scene | FloorPlan | Building, agent: Agent, method: Method) -> None:
-        scene = scene_of(shown, getattr(method, "up", "z"))
+        scene = scene_of(shown, agent, getattr(method, "up", "z"))
         self._scene = scene
         self._max_step = agent.max_step
         self._camera = Camera.looking_down()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
     from walkmesh.viewer.painter import Camera
@@ -77,7 +78,7 @@ class Subject:
         """Look at a navmesh; the arguments are those of :meth:`NavMesh.plot`."""
         faces = np.empty((0, 3, 3))
         if scene is not None:
-            scene = scene_of(scene, up_name(navmesh.up))
+            scene = scene_of(scene, navmesh.agent, up_name(navmesh.up))
             _check_scene(scene, navmesh)
             faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
         triangles = navmesh.plan_points[navmesh.triangles]
@@ -137,14 +138,18 @@ class Subject:
         return np.concatenate([*parts, self.links.ends.reshape(-1, 3)])
 
 
-def scene_of(shown: Scene | FloorPlan | Building, up: str) -> Scene:
-    """Return what is drawn of a scene, or of a plan, for which `up` says how it lies."""
-    return shown.to_scene(up=up) if isinstance(shown, FloorPlan | Building) else shown
+def scene_of(shown: Scene | FloorPlan | Building, agent: Agent, up: str) -> Scene:
+    """Return what is drawn of a scene, or of a plan for an agent, where `up` says how it lies."""
+    if isinstance(shown, FloorPlan | Building):
+        return shown.to_scene(headroom=agent.height, up=up)
+    return shown
 
 
 def _check_scene(scene: Scene, navmesh: NavMesh) -> None:
     if not isinstance(scene, Scene):
-        raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
+        raise SettingsError(
+            f"scene is {scene!r}; it must be a walkmesh.Scene, or a FloorPlan or Building"
+        )
     if not np.allclose(navmesh.up, scene.up):
         raise SettingsError(
             f"up is {scene.up} for the scene and {navmesh.up} for the navmesh; it must be the same"

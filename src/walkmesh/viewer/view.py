@@ -167,7 +167,8 @@ def view(
             raise SettingsError("scene is given twice; it goes with a navmesh")
         scene = shown
     if scene is not None:
-        scene = scene_of(scene, "z" if navmesh is None else up_name(navmesh.up))
+        owner = Agent() if navmesh is None else navmesh.agent
+        scene = scene_of(scene, agent or owner, "z" if navmesh is None else up_name(navmesh.up))
     if navmesh is not None and scene is not None and not np.allclose(navmesh.up, scene.up):
         raise SettingsError(f"up is {scene.up} for the scene and {navmesh.up} for the navmesh")
     document = Document(

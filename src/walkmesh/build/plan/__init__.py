@@ -105,7 +105,7 @@ class Planar:
             )
         else:
             layout = floors
-        check_any(layout.starts[1:][layout.starts[1:] > 0], agent)
+        check_any(layout.following(), agent)
         yield Stage.of("clearance", lambda: look_at(layout), corners_out=layout.corner_count)
 
         progress("triangles", 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from walkmesh.build.plan.polygons import world_corners
 from walkmesh.build.plan.stairs import footprints, lay_flights
 from walkmesh.build.plan.triangles import triangulate_sheets
 from walkmesh.errors import SettingsError
+from walkmesh.floor_plan import in_world
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
@@ -22,39 +24,37 @@ if TYPE_CHECKING:
     from walkmesh.build.plan.sheet import Sheet
     from walkmesh.building import Building
 
-
 # How far from the outline of stairs an edge along it may be, in the middle. [steps]
 _BESIDE = 1.5
 
 
-def extrude(building: Building, wall_height: float, up: str) -> Scene:
+def extrude(building: Building, wall_height: float, headroom: float, up: str) -> Scene:
     """Return floors and stairs as triangles, with walls on the outlines of floors.
 
     Parameters
     ----------
     wall_height : float
         How high walls are. [Unit: m]
+    headroom : float
+        Floors are cut where stairs are less than this above or below. [Unit: m]
     up : {"z", "y"}
         Which way is up in the scene.
     """
     if up not in ("z", "y"):
         raise SettingsError(f"up is {up!r}; it must be 'z' or 'y'")
-    if not (np.isfinite(wall_height) and wall_height > 0.0):
-        raise SettingsError(f"wall_height is {wall_height!r}; it must be a finite number above 0 m")
+    rise = in_world(np.zeros((1, 2)), np.array([_length("wall_height", wall_height)]), up)
     # All stairs are part of the scene, also those that are too steep for someone.
-    climber = Agent(max_slope=89.9, radius=0.0)
+    climber = Agent(height=_length("headroom", headroom), max_slope=89.9, radius=0.0, max_step=0.0)
     grid = Grid.over(building.bounds)
     layout, _ = lay_out(building, grid, climber, 0.0)
     flights = lay_flights(building, grid, climber)
-    floor, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
+    ground, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
     corners = world_corners(layout, up)
-    rise = np.array([0.0, 0.0, wall_height] if up == "z" else [0.0, wall_height, 0.0])
+    floors = zip(layout.starts, layout.sheets, building.floors, strict=False)
     first = np.concatenate(
         [
             start + _wall_edges(sheet, footprints(flights, floor.height, climber.height))
-            for start, sheet, floor in zip(
-                layout.starts, layout.sheets, building.floors, strict=False
-            )
+            for start, sheet, floor in floors
         ]
     )
     last = layout.following()[first]
@@ -63,8 +63,19 @@ def extrude(building: Building, wall_height: float, up: str) -> Scene:
     walls = np.concatenate(
         [np.stack([last, first, above_first], axis=1), np.stack([last, above_first, above_last], 1)]
     )
-    faces = np.concatenate([floor, walls]).astype(np.int32)
+    faces = np.concatenate([ground, walls]).astype(np.int32)
     return Scene(np.concatenate([corners, corners + rise]), faces, up)
+
+
+def _length(name: str, value: float) -> float:
+    """Return a number of metres; SettingsError if it is none, or not above 0."""
+    try:
+        length = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        length = math.nan
+    if not (math.isfinite(length) and length > 0.0):
+        raise SettingsError(f"{name} is {value!r}; it must be a finite number above 0 m")
+    return length
 
 
 def _wall_edges(floor: Sheet, taken: list[shapely.Polygon]) -> NDArray[np.intp]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Ids
 
-# Random plans of this size take about 5 s.
+# Random plans of this size take 1.2 s, and those where everything sees everything 8 s.
 MAX_VERTICES = 2500
 
 

@@ -14,6 +14,8 @@ from walkmesh.build.triangulation import triangulate
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
@@ -73,13 +75,13 @@ def _free_sheet(
     ground = _snapped(grid, np.array([floor.boundary]))
     obstacles = np.array([*floor.obstacles, None])[:-1]
     blocks = _snapped(grid, obstacles)
-    # What is thinner than a step may vanish on the grid, but what it kept apart stays apart.
-    walls = [*floor.walls, *shapely.get_exterior_ring(obstacles[_are_thin(blocks)])]
     half = max(wall_thickness / 2.0 / grid.step, _LEAST_HALF)
-    lines = shapely.transform(np.array([*walls, None])[:-1], grid.steps)
-    thick = shapely.buffer(lines, half, cap_style="square", join_style="mitre")
+    walls = _thick(grid, floor.walls, half)
+    # What is thinner than a step may vanish on the grid, but what it kept apart stays apart.
+    thin = shapely.get_exterior_ring(obstacles[_are_thin(blocks)])
+    hairs = _thick(grid, [*floor.hairlines, *thin], _LEAST_HALF)
     # United as far as they touch: uniting all with all at once takes ten times as long.
-    blocked = shapely.disjoint_subset_union_all([*blocks, *thick, *taken])
+    blocked = shapely.disjoint_subset_union_all([*blocks, *walls, *hairs, *taken])
     if blocked.is_empty:
         whole = Sheet.of(ground[0], rise=rise)
         if _bounds_a_region(whole):
@@ -98,6 +100,12 @@ def _bounds_a_region(sheet: Sheet) -> bool:
     except BuildError:
         return False
     return True
+
+
+def _thick(grid: Grid, lines: Sequence[shapely.LineString], half: float) -> Any:
+    """(n,) object: lines on the grid with so many steps on either side."""
+    placed = shapely.transform(np.array([*lines, None])[:-1], grid.steps)
+    return shapely.buffer(placed, half, cap_style="square", join_style="mitre")
 
 
 def _snapped(grid: Grid, shapes: Any) -> Any:

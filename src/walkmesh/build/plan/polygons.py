@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import merge_triangles
+from walkmesh.floor_plan import in_world
 from walkmesh.frame import Frame, up_vector
 from walkmesh.navmesh import NavMesh
 
@@ -43,7 +44,4 @@ def make_navmesh(layout: Layout, triangles: Ids, agent: Agent, up: str) -> NavMe
 def world_corners(layout: Layout, up: str) -> Floats:
     """(c, 3) float64: the corners of all rings in the world, where y is up or z."""
     places = np.concatenate([sheet.corners for sheet in layout.sheets])
-    x, y = layout.grid.world(places).T
-    height = layout.points()[:, 2]
-    columns = [x, y, height] if up == "z" else [x, height, -y]
-    return np.ascontiguousarray(np.stack(columns, axis=1) + 0.0)
+    return in_world(layout.grid.world(places), layout.points()[:, 2], up)

@@ -141,15 +141,20 @@ class Layout:
     def joints(self) -> NDArray[np.int64]:
         """(k, 2) int64: pairs of edges between sheets, by their first corners among all."""
         starts = self.starts
-        pairs = []
+        pairs: list[tuple[int, int]] = []
+        joined: set[int] = set()
         for a, b, line in self.meetings:
             here, there = self.sheets[a], self.sheets[b]
             on_line = here.is_on(line)
             for edge in np.flatnonzero(on_line & on_line[here.following]).tolist():
                 ends = here.corners[here.following[edge]], here.corners[edge]
                 across = there.edges.get(tuple(np.concatenate(ends).tolist()))
-                if across is not None:
-                    pairs.append((starts[a] + edge, starts[b] + across))
+                if across is None:
+                    continue
+                pair = int(starts[a] + edge), int(starts[b] + across)
+                if joined.isdisjoint(pair):  # of flights that start at one place, the first
+                    pairs.append(pair)
+                    joined.update(pair)
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def following(self) -> NDArray[np.int64]:
