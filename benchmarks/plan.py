@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 QUICK_SIZES = (1_000, 10_000, 100_000)
+GEOS_ONCE = 100_000  # vertices that GEOS takes a quarter of a minute for; it is not asked for more
 GREEDY_SIZES = (250, 500, 1_000, MAX_VERTICES)
 QUICK_GREEDY_SIZES = (250, 500)
 MAPS = ("arena", "Berlin_0_256")
@@ -35,12 +36,12 @@ QUICK_REPEAT = 3
 
 @dataclass(frozen=True)
 class Triangulation:
-    """One plan triangulated by us and by GEOS."""
+    """One plan triangulated by us and, unless that takes too long, by GEOS."""
 
     vertices: int
     triangles: int
     ours: Times
-    geos: Times
+    geos: Times | None
 
     @property
     def per_step(self) -> float:
@@ -124,35 +125,38 @@ def plan_of(squares: NDArray[np.float64]) -> wm.FloorPlan:
     return wm.FloorPlan([(0, 0), (side, 0), (side, side), (0, side)], squares)
 
 
-def triangulation(vertices: int, repeat: int) -> Triangulation:
-    say(f"triangulating {vertices} vertices")
-    squares = hall(vertices)
+def rings_of(
+    squares: NDArray[np.float64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the corners of a hall and its squares on a grid, where rings start, and their ids."""
     side = math.ceil(math.sqrt(len(squares)))
     outline = np.array([[(0, 0), (side, 0), (side, side), (0, side)]], dtype=float)
-    rings = np.concatenate([outline, squares[:, ::-1]])
-    points = np.round(1e4 * rings.reshape(-1, 2)).astype(np.int64)
-    offsets = np.arange(0, len(points) + 1, 4)
-    ids = np.arange(len(points))
-    polygon = shapely.Polygon(outline[0], squares)
-    triangles = triangulate(points, offsets, ids)
+    points = np.concatenate([outline, squares[:, ::-1]]).reshape(-1, 2)
+    places = np.round(1e4 * points).astype(np.int64)
+    return places, np.arange(0, len(places) + 1, 4), np.arange(len(places))
+
+
+def triangulation(vertices: int, repeat: int) -> Triangulation:
+    say(f"triangulating {vertices} vertices")
+    rings = rings_of(hall(vertices))
+    outline, *holes = rings[0].reshape(-1, 4, 2).astype(float)
+    polygon = shapely.Polygon(outline, holes)
+    triangles = triangulate(*rings)
     ours, geos = [], []
-    for _ in range(repeat if vertices < 1_000_000 else 3):
-        ours.append(timed(lambda: triangulate(points, offsets, ids)))
-        geos.append(timed(lambda: shapely.constrained_delaunay_triangles(polygon)))
-    return Triangulation(len(points), len(triangles), Times(tuple(ours)), Times(tuple(geos)))
+    for turn in range(repeat):
+        ours.append(timed(lambda: triangulate(*rings)))
+        if vertices < GEOS_ONCE or (vertices == GEOS_ONCE and turn == 0):
+            geos.append(timed(lambda: shapely.constrained_delaunay_triangles(polygon)))
+    theirs = Times(tuple(geos)) if geos else None
+    return Triangulation(len(rings[0]), len(triangles), Times(tuple(ours)), theirs)
 
 
 def greedy(vertices: int, repeat: int) -> tuple[int, Times]:
     say(f"greedily, {vertices} vertices")
-    squares = hall(vertices)
-    side = math.ceil(math.sqrt(len(squares)))
-    outline = np.array([[(0, 0), (side, 0), (side, side), (0, side)]], dtype=float)
-    points = np.round(1e4 * np.concatenate([outline, squares[:, ::-1]]).reshape(-1, 2))
-    offsets = np.arange(0, len(points) + 1, 4)
-    ids, places = np.arange(len(points)), points.astype(np.int64)
-    triangulate_greedily(places[:8], [0, 4, 8], np.arange(8))
-    times = [timed(lambda: triangulate_greedily(places, offsets, ids)) for _ in range(repeat)]
-    return len(points), Times(tuple(times))
+    triangulate_greedily(*rings_of(hall(12)))  # kernels are loaded now
+    rings = rings_of(hall(vertices))
+    times = [timed(lambda: triangulate_greedily(*rings)) for _ in range(repeat)]
+    return len(rings[0]), Times(tuple(times))
 
 
 def built(vertices: int, radius: float, repeat: int) -> Build:
@@ -265,8 +269,8 @@ def triangulation_row(result: Triangulation) -> list[str]:
         digits(result.vertices),
         digits(result.triangles),
         str(result.ours),
-        str(result.geos),
-        f"{result.geos.median / result.ours.median:.1f}",
+        str(result.geos) if result.geos else "-",
+        f"{result.geos.median / result.ours.median:.1f}" if result.geos else "-",
         f"{result.per_step:.1f}",
     ]
 

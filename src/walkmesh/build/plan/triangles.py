@@ -69,7 +69,7 @@ def _welded(layout: Layout, triangles: Ids) -> Ids:
         for one, other in ((a, heads[b]), (heads[a], b)):
             first, second = _root(vertices, one), _root(vertices, other)
             vertices[max(first, second)] = min(first, second)
-    for corner in range(len(vertices)):
+    for corner in {*heads, *heads.values()}:
         vertices[corner] = _root(vertices, corner)
     return vertices[triangles]
 
