@@ -10,6 +10,7 @@ import pytest
 import cases
 import our_queries
 import our_voxels
+import plan
 import precision
 import queries
 import recast
@@ -527,3 +528,23 @@ def test_the_driver_refuses_bad_usage_in_one_line(words):
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+# Floor plans
+
+
+def test_halls_of_squares_have_so_many_corners():
+    rings = plan.rings_of(plan.hall(1000))
+    assert len(rings[0]) == 1000
+    navmesh = wm.build(plan.plan_of(plan.hall(1000)), wm.Agent(radius=0))
+    assert navmesh.component_count == 1
+    assert len(navmesh.vertices) == 1000
+
+
+def test_triangulations_beside_geos_and_without():
+    done = plan.Triangulation(1024, 2000, Times((2.0, 2.0, 2.0)), Times((5.0,)))
+    assert plan.triangulation_row(done) == [
+        "1,024", "2,000", "2 (0, 3)", "5 (one run)", "2.5", "195.3"
+    ]  # fmt: skip
+    alone = plan.Triangulation(1024, 2000, Times((2.0,)), None)
+    assert plan.triangulation_row(alone)[3:5] == ["-", "-"]
