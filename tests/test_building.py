@@ -154,11 +154,26 @@ def test_flights_through_each_other_are_refused():
     overlapping = wm.Stairs([[(1.5, 1), (2.5, 1)], [(1.5, 6), (2.5, 6)]])
     with pytest.raises(wm.SceneError, match=r"^stairs 0 and 1: they lie over each other in plan"):
         wm.build(two_floors(wm.Stairs(FLIGHT), overlapping), POINT)
+    for first, second in (
+        (FLIGHT, FLIGHT),
+        ([[(5, 5), (6, 5)], [(5, 8.5), (6, 8.5)]], [[(3, 7), (3, 8)], [(8, 7), (8, 8)]]),
+        ([[(5, 2), (6, 2)], [(5, 7), (6, 7)]], [[(6, 2), (7, 2)], [(5.5, 7), (6.5, 7)]]),
+    ):
+        with pytest.raises(wm.SceneError, match=r"^stairs 0 and 1: they lie over each other"):
+            wm.build(two_floors(wm.Stairs(first), wm.Stairs(second)), PERSON)
     # A spiral whose turns are 1.5 m apart, for someone 1.8 m high and someone 1.2 m high.
     spiral = two_floors(wm.Stairs(winding(2.0, parts=32)))
     with pytest.raises(wm.SceneError, match=r"^stairs 0: they lie over each other in plan"):
         wm.build(spiral, POINT)
     assert wm.build(spiral, wm.Agent(radius=0, height=1.2)).validate() == []
+
+
+def test_stairs_that_are_lost_are_counted_or_refused():
+    narrow = wm.Stairs([[(1, 1), (1.55, 1)], [(1, 6), (1.55, 6)]])
+    report = wm.build(two_floors(narrow), PERSON).report.as_dict()
+    assert report["stages"][1]["stair_parts_too_narrow"] == 3
+    with pytest.raises(wm.SceneError, match=r"^stairs 0: they are finer than the grid, whose step"):
+        wm.build(two_floors(wm.Stairs(FLIGHT)), POINT, wm.Planar(grid_step=3))
 
 
 @pytest.mark.parametrize("seed", range(12))

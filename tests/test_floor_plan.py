@@ -73,6 +73,14 @@ def test_an_obstacle_without_area_is_a_wall():
     assert not navmesh.contains([(2.9, 1.1, 0)])[0]
 
 
+def test_outlines_that_cross_themselves_all_over_are_refused():
+    angles = np.arange(30_000) * (2 * np.pi * 11_111 / 30_000)
+    star = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    for make in (wm.FloorPlan, lambda s: wm.FloorPlan(ROOM, [s]), wm.FloorPlan.of_shapes):
+        with pytest.raises(wm.SceneError, match=r" 0 crosses itself, and has 30001 corners"):
+            make(star)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -151,9 +151,45 @@ def test_an_obstacle_thinner_than_the_grid_is_still_in_the_way():
 
 def test_a_spike_thinner_than_the_grid_is_still_in_the_way():
     spike = [(2, 2), (8, 4), (2, 2.0002)]
-    navmesh = wm.build(wm.FloorPlan(ROOM, [spike]), wm.Agent(radius=0.2))
-    check_sound(navmesh)
-    assert not navmesh.contains([(7.95, 4.1, 0)])[0]
+    fin = [(5, 2), (5.0009, 162), (5, 162)]  # which reaches out of the room
+    for first in range(3):
+        navmesh = wm.build(wm.FloorPlan(ROOM, [np.roll(spike, first, 0)]), wm.Agent(radius=0.2))
+        check_sound(navmesh)
+        assert not navmesh.contains([(7.95, 4.1, 0)])[0]
+        navmesh = wm.build(wm.FloorPlan(ROOM, [np.roll(fin, first, 0)]), wm.Agent(radius=0.2))
+        assert navmesh.find_path((2, 7, 0), (8, 7, 0)).length > 10
+
+
+@pytest.mark.parametrize("degrees", [0.3, 0.7, 2.0, 5.0, 8.0])
+def test_tips_of_obstacles_are_kept_clear_of(degrees):
+    width = 2 * 6 * np.tan(np.radians(degrees / 2))
+    for first in range(3):
+        tip = np.array([(0, 0), (width / 2, 6), (-width / 2, 6)]) + (5.00003, 3.00004)
+        plan = wm.FloorPlan(ROOM, [np.roll(tip, first, 0)])
+        navmesh = wm.build(plan, wm.Agent(radius=0.1))
+        gap = covered(navmesh).distance(shapely.Polygon(tip))
+        assert gap > 0.1 - 1.5e-3
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["delaunay", "greedy"]))
+@settings(max_examples=40, deadline=None)
+def test_the_free_floor_is_covered_to_the_last_step(seed, triangulator):
+    # With even coordinates and sides along axes and diagonals, all crossings are on the grid.
+    generator = np.random.default_rng(seed)
+    obstacles = []
+    for _ in range(40):
+        x, y = 2 * generator.integers(-5, 200, 2)
+        w, h = 2 * generator.integers(1, 30, 2)
+        box, diamond = rectangle(w, h, (x, y)), [(x - w, y), (x, y - w), (x + w, y), (x, y + w)]
+        obstacles.append(diamond if generator.random() < 0.5 else box)
+    plan = wm.FloorPlan(rectangle(400, 400), obstacles)
+    navmesh = wm.build(plan, POINT, wm.Planar(triangulator=triangulator, grid_step=1))
+    assert navmesh.validate() == []
+    a, b, c = (navmesh.vertices[navmesh.triangles[:, k], :2].astype(np.int64) for k in range(3))
+    ab, ac = b - a, c - a
+    doubled = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]).sum()
+    assert doubled == round(2 * free_area(plan).area)
+    assert navmesh.component_count == len(shapely.get_parts(free_area(plan)))
 
 
 def test_what_is_smaller_than_a_millimetre_is_kept_clear_of():

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # The largest coordinate: beyond, a float does not tell a tenth of a millimetre. [m]
 FARTHEST = 1e9
+# The most corners of an outline that crosses itself: with so many, repairing takes a second or two.
+MOST_TO_REPAIR = 20_000
 # By how much of a floor's size walls may stick out of it, as they do in drawings.
 STICKING_OUT = 0.05
 
@@ -97,6 +99,8 @@ class FloorPlan:
         blocks = blocks[~flat]
         broken_floors, broken_blocks = ~shapely.is_valid(floors), ~shapely.is_valid(blocks)
         hairlines = [block.exterior for block in blocks[broken_blocks]]
+        _check_repairable("boundary", floors, broken_floors)
+        _check_repairable("obstacle", blocks, broken_blocks)
         floors[broken_floors] = shapely.make_valid(floors[broken_floors])
         blocks[broken_blocks] = [_enclosed(block) for block in blocks[broken_blocks]]
         if boundary is None:
@@ -186,6 +190,7 @@ class FloorPlan:
         """
         shapes, walls = _array(_polygons("polygon", polygons)), list(_lines(lines))
         is_floor = np.zeros(len(shapes), dtype=bool)
+        _check_repairable("polygon", shapes, ~shapely.is_valid(shapes))
         overlapping = _overlapping(shapes)
         for i in np.argsort(-shapely.area(shapes), kind="stable").tolist():
             is_floor[i] = not is_floor[overlapping.get(i, [])].any()
@@ -310,6 +315,17 @@ def _united(floors: Any) -> shapely.Geometry:
         if apart.is_valid:
             return apart
     return shapely.union_all(floors)
+
+
+def _check_repairable(name: str, shapes: Any, broken: Any) -> None:
+    """Refuse outlines that cross themselves all over: every pair of edges may, and takes time."""
+    sizes = np.where(broken, shapely.get_num_coordinates(shapes), 0)
+    if sizes.max(initial=0) > MOST_TO_REPAIR:
+        i = int(sizes.argmax())
+        raise SceneError(
+            f"{name} {i} crosses itself, and has {sizes[i]} corners; outlines of more than "
+            f"{MOST_TO_REPAIR} are not repaired"
+        )
 
 
 def _parts(shapes: Any) -> Any:

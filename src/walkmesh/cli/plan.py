@@ -99,9 +99,10 @@ def plan_command(
         written.append(graph)
     assert navmesh.report is not None
     print(f"{navmesh!r} from {plan!r} in {navmesh.report.total_seconds:.3f} s")
-    steep = navmesh.report.stages[0].counts["stairs_too_steep"]
-    if steep:
-        print(f"left out: {steep} stairs too steep for the agent")
+    counts = {name: n for stage in navmesh.report.stages for name, n in stage.counts.items()}
+    for name in ("stairs_too_steep", "stair_parts_too_narrow"):
+        if counts[name]:
+            print(f"left out: {counts[name]} {name.replace('_', ' ')} for the agent")
     if trips is not None:
         _print_scenarios(navmesh, trips)
     for name in written:

@@ -47,7 +47,7 @@ class Planar:
         outside of it. [Limit: >= 0.0001, <= 1] [Unit: m]
     wall_thickness : float, default 0
         How thick walls are that are given as lines; at least four steps of the grid.
-        [Limit: >= 0] [Unit: m]
+        [Limit: >= 0, <= 100] [Unit: m]
     up : {"z", "y"}
         Which way is up in the navmesh. A place (x, y) of the plan is (x, y, height) if it is
         ``"z"``, and (x, height, -y) if it is ``"y"``, as engines turn it.
@@ -69,7 +69,9 @@ class Planar:
         minimum=1e-4,
         maximum=1.0,
     )
-    wall_thickness: float = setting(0.0, "How thick walls are that are given as lines", "m")
+    wall_thickness: float = setting(
+        0.0, "How thick walls are that are given as lines", "m", maximum=100.0
+    )
     up: str = choice("z", "Which way is up in the navmesh", "y")
 
     stage_names: ClassVar[tuple[str, ...]] = ("outline", "clearance", "triangles", "polygons")
@@ -106,7 +108,14 @@ class Planar:
         else:
             layout = floors
         check_any(layout.following(), agent)
-        yield Stage.of("clearance", lambda: look_at(layout), corners_out=layout.corner_count)
+        yield Stage.of(
+            "clearance",
+            lambda: look_at(layout),
+            stair_parts_too_narrow=sum(
+                not len(sheet.corners) for sheet in layout.sheets if sheet.ends is not None
+            ),
+            corners_out=layout.corner_count,
+        )
 
         progress("triangles", 0.0)
         triangles, _ = triangulate_sheets(layout, self.triangulator, partial(progress, "triangles"))

@@ -10,6 +10,7 @@ import shapely
 
 from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.stairs import check_apart, footprints, lay_flights, meet
+from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.triangulation import triangulate
 from walkmesh.errors import BuildError
 
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 # Half of how thick a wall is that is given as a line: enough to stay a wall when it is snapped.
 # [steps]
 _LEAST_HALF = 2.0
-# A corner where an outline turns back by more than this, the cosine of half a degree, is a spike.
-_SPIKE = math.cos(math.radians(0.5))
+# A corner sharper than this, given by its cosine, is a spike: of its tip the grid may lose what is
+# narrower than a step, which is a millimetre of it at six degrees and more of a sharper one.
+_SPIKE = math.cos(math.radians(6.0))
 
 
 def lay_out(
@@ -118,13 +120,15 @@ def _snapped(grid: Grid, shapes: Any) -> Any:
 
 
 def _are_thin(blocks: Any) -> NDArray[np.bool_]:
-    """(n,) bool: which obstacles on the grid are a few steps wide, if at all, or have a spike."""
-    thin = shapely.area(blocks) <= 2.0 * shapely.length(blocks)
+    """(n,) bool: which obstacles on the grid are narrower than a step or so, or have a spike."""
+    areas = shapely.area(blocks)
+    thin = (areas == 0.0) | (areas < 0.5 * shapely.length(blocks))
     rings, owners = shapely.get_rings(blocks, return_index=True)
     corners, loops = shapely.get_coordinates(rings, return_index=True)
-    ahead = np.diff(corners, axis=0)
+    ahead = np.diff(corners, axis=0)[loops[1:] == loops[:-1]]
     ahead /= np.maximum(np.hypot(*ahead.T), np.finfo(float).tiny)[:, None]
-    goes_back = (ahead[:-1] * ahead[1:]).sum(axis=1) < -_SPIKE
-    in_one_ring = loops[:-2] == loops[2:]
-    thin[owners[loops[1:-1][goes_back & in_one_ring]]] = True
+    following = following_corners(offsets_of(shapely.get_num_coordinates(rings) - 1))
+    goes_back = (ahead * ahead[following]).sum(axis=1) < -_SPIKE
+    edges = np.repeat(owners, shapely.get_num_coordinates(rings) - 1)
+    thin[edges[goes_back]] = True
     return np.asarray(thin)

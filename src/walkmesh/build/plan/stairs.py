@@ -182,7 +182,13 @@ def _lay_flight(
         levels.append(high)
     places = grid.snap(np.concatenate(sections)).astype(np.int64).reshape(-1, 2, 2)
     too_steep = bool(steepest > agent.max_slope + 1e-9)
-    return Flight(number, stairs.floors, places, np.array(levels), too_steep)
+    flight = Flight(number, stairs.floors, places, np.array(levels), too_steep)
+    for k in range(len(places) - 1):
+        if not flight.part(k).is_valid or not flight.part(k).area > 0.0:
+            raise SceneError(
+                f"stairs {number}: they are finer than the grid, whose step is {grid.step:g} m"
+            )
+    return flight
 
 
 def _parallel(a: Floats, b: Floats) -> bool:
