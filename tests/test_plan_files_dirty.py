@@ -208,6 +208,15 @@ class TestJson:
             ({"type": "Point", "coordinates": [1, 2]}, "it has no polygons and no lines"),
             ({"type": "Polygon", "coordinates": [[[0, 0], [1]]]}, "feature 0 has a position that"),
             ({"type": "Polygon", "coordinates": [[["0", "1"]]]}, "feature 0 has a position that"),
+            ({"type": "Polygon", "coordinates": [[SQUARE]]}, "feature 0 has a position that"),
+            ({"type": "LineString", "coordinates": [SQUARE]}, "feature 0 has a position that"),
+            ({"type": "LineString", "coordinates": [[SQUARE]]}, "feature 0 has a position that"),
+            (
+                {"type": "MultiPolygon", "coordinates": [[[SQUARE]]]},
+                "feature 0 has a position that",
+            ),
+            ({"type": "MultiPolygon", "coordinates": [SQUARE]}, "feature 0 has a position that"),
+            ({"type": "Polygon", "coordinates": SQUARE}, "feature 0 has a position that"),
             ({"type": "Polygon", "coordinates": [SQUARE[:2] + [[1, 0]]]}, "has no area"),
             ({"type": "LineString", "coordinates": 3}, "feature 0 has 3 where its coordinates"),
             (

@@ -175,7 +175,7 @@ def _points(name: str, values: Any) -> Floats:
         points = np.array([[x, y] for x, y, *_ in _list(name, values)])
     except (TypeError, ValueError):
         points = np.array("no numbers")
-    if len(values) and points.dtype.kind not in "iuf":
+    if len(values) and (points.dtype.kind not in "iuf" or points.shape != (len(values), 2)):
         raise SceneError(f"{name} has a position that is not at least two numbers")
     return points.astype(np.float64).reshape(-1, 2)
 
