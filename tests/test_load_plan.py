@@ -145,7 +145,7 @@ class TestBuilding:
                 ],
                 "level 0 has the heights 1 and 2",
             ),
-            ([feature(polygon(ROOM), level="ground")], 'feature 0 has the level "ground"'),
+            ([feature(polygon(ROOM), level="ground")], "feature 0 has the level 'ground'"),
             (
                 [feature(polygon(ROOM), level=0), feature(STAIRS, stairs=[0, 1])],
                 "feature 1 leads to level 1, which has no floor",
@@ -543,6 +543,8 @@ class TestMovingAi:
         file.write_text(
             "version 1.0\n0\ta b.map\t4\t3\t0\t0\t1\t2\t2.41421356\n7\tm\t4\t3\t3\t2\t3\t2\t0\n"
         )
+        with pytest.raises(SettingsError, match="scale is '2'; it must be a finite number"):
+            load_scenarios(file, scale="2")
         scenarios = load_scenarios(file, scale=2)
         assert scenarios.buckets.tolist() == [0, 7]
         assert scenarios.starts.tolist() == [[1, 5], [7, 1]]

@@ -198,7 +198,7 @@ class TestJson:
         ("tree", "message"),
         [
             ([], "its JSON is a list; GeoJSON is an object"),
-            ({"type": "Topology"}, 'feature 0 has a geometry of type "Topology"'),
+            ({"type": "Topology"}, "feature 0 has a geometry of type 'Topology'"),
             ({"type": "FeatureCollection"}, "its FeatureCollection has no list of 'features'"),
             (
                 {"type": "FeatureCollection", "features": [1]},
@@ -229,11 +229,11 @@ class TestJson:
             ),
             (
                 {"type": "Feature", "geometry": None, "properties": {"role": "door"}},
-                'feature 0 has the role "door"; roles are boundary, obstacle, wall',
+                "feature 0 has the role 'door'; roles are boundary, obstacle, wall",
             ),
             (
                 {"type": "Feature", "geometry": None, "properties": {"walkable": "yes"}},
-                'feature 0 has walkable "yes"; it is true or false',
+                "feature 0 has walkable 'yes'; it is true or false",
             ),
         ],
     )
@@ -491,7 +491,11 @@ class TestRos:
             ("image: floor.png\norigin: [0, 0, 0]", "it has no resolution"),
             ("image: floor.png\nresolution: -1\norigin: [0, 0, 0]", "its resolution is -1"),
             ("image: floor.png\nresolution: .nan\norigin: [0, 0, 0]", "its resolution has nan"),
-            ("image: floor.png\nresolution: [1]\norigin: [0, 0, 0]", "resolution has a collection"),
+            ("image: floor.png\nresolution: [1]\norigin: [0, 0, 0]", "resolution has a list where"),
+            (
+                f"image: a.png\nresolution: 0x{'f' * 9999}\norigin: [0, 0]",
+                "its resolution has a huge number where a finite number should be",
+            ),
             ("image: floor.png\nresolution: 1", "its origin is missing"),
             ("image: floor.png\nresolution: 1\norigin: [0]", "its origin is missing"),
             ("image: floor.png\nresolution: 1\norigin: [0, a]", "its origin has 'a' where"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.errors import SceneError
+from walkmesh.io.drawing import check_coordinates
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats
@@ -19,6 +19,8 @@ TOLERANCE = 1e-3  # [Unit: m]
 RELATIVE_TOLERANCE = 1e-6
 
 _FEWEST_PIECES = 8  # of a full turn
+# Curves may reach farther than drawings: an arc's centre does. Squares must be finite. [Unit: m]
+_SQUARABLE = 1e150
 
 
 def ellipse_points(
@@ -39,7 +41,7 @@ def ellipse_points(
         With both ends.
     """
     axes = np.array([first_axis, second_axis], dtype=np.float64)
-    check_finite(axes)
+    check_coordinates(axes, _SQUARABLE)
     radius = float(np.linalg.norm(axes, 2))
     if radius == 0.0:
         return np.array([centre, centre], dtype=np.float64)
@@ -83,7 +85,7 @@ def bulge_points(start: Floats, end: Floats, bulge: float) -> Floats:
     DXF has it.
     """
     chord = end - start
-    check_finite(np.append(chord, bulge))
+    check_coordinates(np.append(chord, bulge), _SQUARABLE)
     if abs(bulge) < RELATIVE_TOLERANCE or not chord.any():
         return np.array([start, end])
     across = np.array([-chord[1], chord[0]])
@@ -98,12 +100,6 @@ def bulge_points(start: Floats, end: Floats, bulge: float) -> Floats:
 
 def tolerance_of(control: Floats) -> float:
     """Return how far lines may be from a curve with these (n, 2) control points. In metres."""
-    check_finite(control)
+    check_coordinates(control, _SQUARABLE)
     size = float(np.ptp(control, axis=0).max()) if len(control) else 0.0
     return max(TOLERANCE, RELATIVE_TOLERANCE * size)
-
-
-def check_finite(numbers: Floats) -> None:
-    """Raise SceneError for numbers whose squares are not finite."""
-    if not np.all(np.abs(numbers) < 1e150):  # also catches nan
-        raise SceneError("it has a coordinate that is not finite, or too large")

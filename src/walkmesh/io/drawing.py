@@ -21,6 +21,9 @@ BOUNDARY, OBSTACLE, WALL = ROLES = ("boundary", "obstacle", "wall")
 # overflow sooner or later. [Unit: m]
 FARTHEST = 1e9
 
+# Copies of a few lines can make any number of points.
+_MOST_POINTS = 20_000_000
+
 
 class Shape(NamedTuple):
     """A shape of a drawing.
@@ -64,13 +67,19 @@ def polygon_shape(
     return [shape for ring in rings for shape in line_shape(ring, role, layers)]
 
 
-def check_coordinates(points: Floats) -> None:
+def check_coordinates(points: Floats, most: float = FARTHEST) -> None:
     """Raise SceneError for coordinates in metres that are not finite, or absurd."""
     farthest = np.abs(points).max(initial=0.0)
     if not np.isfinite(farthest):
         raise SceneError("it has a coordinate that is not finite")
-    if farthest > FARTHEST:
-        raise SceneError(f"it has a coordinate of {farthest:g} m; at most {FARTHEST:g} m are read")
+    if farthest > most:
+        raise SceneError(f"it has a coordinate of {farthest:g} m; at most {most:g} m are read")
+
+
+def check_size(points: int) -> None:
+    """Raise SceneError for more points than are read."""
+    if points > _MOST_POINTS:
+        raise SceneError(f"it has more than the {_MOST_POINTS} points that are read")
 
 
 def plan_of(shapes: Sequence[Shape], height: float) -> FloorPlan:

@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from walkmesh.errors import SceneError
-from walkmesh.io.curves import (
-    bulge_points,
-    ellipse_points,
-    tolerance_of,
-)
-from walkmesh.io.drawing import line_shape, polygon_shape
+from walkmesh.io.curves import bulge_points, ellipse_points, tolerance_of
+from walkmesh.io.drawing import check_size, line_shape, polygon_shape
 from walkmesh.io.fill import filled_shapes
 
 if TYPE_CHECKING:
@@ -33,7 +29,6 @@ _METRES = {
 
 # Blocks in blocks, and blocks in rows and columns, can make anything of a few lines.
 _MOST_ENTITIES = 1_000_000
-_MOST_POINTS = 20_000_000
 _DEEPEST = 32
 
 _BINARY = b"AutoCAD Binary DXF\r\n\x1a\x00"
@@ -71,8 +66,7 @@ def read_dxf(data: bytes, scale: float) -> list[Shape]:
             reason = " ".join(str(error).split())
             raise SceneError(f"its {entity.dxftype()} cannot be read: {reason}") from None
         points += sum(len(ring) for ring in piece.rings)
-        if points > _MOST_POINTS:
-            raise SceneError(f"it has more than the {_MOST_POINTS} points that are read")
+        check_size(points)
         shapes += _shapes(piece, (layer,))
     return shapes
 
@@ -102,14 +96,19 @@ def _entities(document: Any) -> Iterator[tuple[Any, str]]:
     """Yield the entities that are shown, and their layers; blocks as what they consist of."""
     if _count(document, document.modelspace(), {}, ()) > _MOST_ENTITIES:
         raise SceneError(f"its blocks make more than the {_MOST_ENTITIES} entities that are read")
-    hidden = {layer.dxf.name for layer in document.layers if layer.is_off() or layer.is_frozen()}
+    # Names of layers are the same in capitals and small letters.
+    hidden = {
+        layer.dxf.name.casefold()
+        for layer in document.layers
+        if layer.is_off() or layer.is_frozen()
+    }
     stack = [(entity, "") for entity in reversed([*document.modelspace()])]
     while stack:
         entity, outer_layer = stack.pop()
         layer = entity.dxf.get("layer", "0")
         if outer_layer and layer == "0":  # in a block, this stands for the layer of the block
             layer = outer_layer
-        if layer in hidden or entity.dxf.get("invisible", 0):
+        if layer.casefold() in hidden or entity.dxf.get("invisible", 0):
             continue
         if entity.dxftype() == "INSERT":
             copies = entity.multi_insert() if entity.mcount > 1 else [entity]

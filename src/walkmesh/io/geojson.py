@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.drawing import BOUNDARY, OBSTACLE, ROLES, WALL, Shape, line_shape, polygon_shape
+from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,7 @@ def read_features(data: bytes, scale: float) -> list[Feature]:
     except ValueError as error:
         raise SceneError(f"its JSON cannot be read: {error}") from None
     if not isinstance(tree, dict):
-        raise SceneError(f"its JSON is {_shown(tree)}; GeoJSON is an object with a 'type'")
+        raise SceneError(f"its JSON is {shown(tree)}; GeoJSON is an object with a 'type'")
     entries: Any
     if tree.get("type") != "FeatureCollection":
         entries = [tree if tree.get("type") == "Feature" else {"geometry": tree}]
@@ -83,10 +84,10 @@ def read_features(data: bytes, scale: float) -> list[Feature]:
 
 def _feature(name: str, entry: Any, scale: float) -> Feature:
     if not isinstance(entry, dict):
-        raise SceneError(f"{name} is {_shown(entry)}; it must be an object")
+        raise SceneError(f"{name} is {shown(entry)}; it must be an object")
     properties = entry.get("properties") or {}
     if not isinstance(properties, dict):
-        raise SceneError(f"{name} has the properties {_shown(properties)}; they must be an object")
+        raise SceneError(f"{name} has the properties {shown(properties)}; they must be an object")
     role = _role(name, properties)
     geometry = entry.get("geometry")
     try:
@@ -114,7 +115,7 @@ def _shapes(name: str, geometry: Any, role: str | None, scale: float) -> Iterato
     if kind in ("Point", "MultiPoint"):
         return
     if kind not in (*_COLLECTIONS, "Polygon", "LineString"):
-        raise SceneError(f"{name} has a geometry of type {_shown(kind)}, which GeoJSON has not")
+        raise SceneError(f"{name} has a geometry of type {shown(kind)}, which GeoJSON has not")
     coordinates = _list(name, geometry.get("coordinates"))
     for part in coordinates if kind in _COLLECTIONS else [coordinates]:
         if kind.endswith("Polygon"):
@@ -131,9 +132,9 @@ def _role(name: str, properties: dict[str, Any]) -> str | None:
     """Return what a feature says it is."""
     role, walkable = properties.get("role"), properties.get("walkable")
     if role is not None and role not in ROLES:
-        raise SceneError(f"{name} has the role {_shown(role)}; roles are {', '.join(ROLES)}")
+        raise SceneError(f"{name} has the role {shown(role)}; roles are {', '.join(ROLES)}")
     if walkable is not None and not isinstance(walkable, bool):
-        raise SceneError(f"{name} has walkable {_shown(walkable)}; it is true or false")
+        raise SceneError(f"{name} has walkable {shown(walkable)}; it is true or false")
     if role is None and walkable is not None:
         return BOUNDARY if walkable else OBSTACLE
     return role
@@ -144,7 +145,7 @@ def _number(name: str, properties: dict[str, Any], key: str) -> float | None:
     if value is None:
         return None
     if not _is_number(value):
-        raise SceneError(f"{name} has the {key} {_shown(value)}; it must be a finite number")
+        raise SceneError(f"{name} has the {key} {shown(value)}; it must be a finite number")
     return float(value)
 
 
@@ -153,7 +154,7 @@ def _stairs(name: str, properties: dict[str, Any]) -> tuple[float, float] | None
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != 2 or not all(map(_is_number, value)):
-        raise SceneError(f"{name} has stairs {_shown(value)}; they must be the two levels' numbers")
+        raise SceneError(f"{name} has stairs {shown(value)}; they must be the two levels' numbers")
     return float(value[0]), float(value[1])
 
 
@@ -165,7 +166,7 @@ def _is_number(value: Any) -> bool:
 
 def _list(name: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise SceneError(f"{name} has {_shown(value)} where its coordinates should be a list")
+        raise SceneError(f"{name} has {shown(value)} where its coordinates should be a list")
     return value
 
 
@@ -178,11 +179,3 @@ def _points(name: str, values: Any) -> Floats:
     if len(values) and (points.dtype.kind not in "iuf" or points.shape != (len(values), 2)):
         raise SceneError(f"{name} has a position that is not at least two numbers")
     return points.astype(np.float64).reshape(-1, 2)
-
-
-def _shown(value: Any) -> str:
-    """Return a value of JSON as an error shows it, whatever its size."""
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."

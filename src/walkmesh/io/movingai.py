@@ -13,6 +13,8 @@ import numpy as np
 from walkmesh.errors import SceneError
 from walkmesh.files import read_bytes
 from walkmesh.io.occupancy import free_shapes
+from walkmesh.io.scenes import checked_scale
+from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -97,7 +99,10 @@ def load_scenarios(path: str | PathLike[str], *, scale: float = 1.0) -> Scenario
     ------
     SceneError
         Naming the file, when it cannot be read.
+    SettingsError
+        When `scale` is impossible.
     """
+    factor = checked_scale(scale)
     file = Path(path)
     try:
         data = read_bytes(file, (".scen",), SceneError)
@@ -112,9 +117,9 @@ def load_scenarios(path: str | PathLike[str], *, scale: float = 1.0) -> Scenario
     middles = np.stack([places[..., 0] + 0.5, heights[:, None] - places[..., 1] - 0.5], axis=-1)
     return Scenarios(
         table[:, 0].astype(np.int64),
-        middles[:, 0] * scale,
-        middles[:, 1] * scale,
-        table[:, 6] * scale,
+        middles[:, 0] * factor,
+        middles[:, 1] * factor,
+        table[:, 6] * factor,
     )
 
 
@@ -148,7 +153,7 @@ def _split_header(data: bytes) -> tuple[dict[bytes, bytes], bytes]:
     if b"type" not in header:
         raise SceneError("it is no MovingAI map: it does not start with 'type octile'")
     if header[b"type"] != b"octile":
-        raise SceneError(f"its type is {_shown(header[b'type'])}; octile is read")
+        raise SceneError(f"its type is {shown(header[b'type'])}; octile is read")
     if not found:
         raise SceneError("it has no line 'map' before its rows")
     return header, rows
@@ -160,10 +165,6 @@ def _size(header: dict[bytes, bytes], name: bytes) -> int:
         raise SceneError(f"it has no {name.decode()}")
     if not value.isdigit() or len(value) > 12 or int(value) == 0:
         raise SceneError(
-            f"its {name.decode()} is {_shown(value)}; it must be a whole number above 0"
+            f"its {name.decode()} is {shown(value)}; it must be a whole number above 0"
         )
     return int(value)
-
-
-def _shown(word: bytes) -> str:
-    return repr(word[:40].decode("ascii", "replace"))

@@ -12,6 +12,7 @@ from walkmesh.errors import SceneError
 from walkmesh.files import read_bytes
 from walkmesh.io.images import FREE_THRESHOLD, IMAGE_SUFFIXES, read_picture
 from walkmesh.io.occupancy import free_shapes
+from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,10 +78,10 @@ def _free(picture: Picture, settings: dict[Any, Any]) -> NDArray[np.bool_]:
     """Return which pixels are free, as map_server decides it; what is unknown is blocked."""
     mode = settings.get("mode", "trinary")
     if mode not in _MODES:
-        raise SceneError(f"its mode is {_shown(mode)}; it must be one of {', '.join(_MODES)}")
+        raise SceneError(f"its mode is {shown(mode)}; it must be one of {', '.join(_MODES)}")
     negate = settings.get("negate", 0)
     if negate not in (0, 1):
-        raise SceneError(f"its negate is {_shown(negate)}; it must be 0 or 1")
+        raise SceneError(f"its negate is {shown(negate)}; it must be 0 or 1")
     threshold = FREE_THRESHOLD
     if "free_thresh" in settings:
         threshold = _number(settings, "free_thresh")
@@ -97,19 +98,18 @@ def _free(picture: Picture, settings: dict[Any, Any]) -> NDArray[np.bool_]:
 
 def _image(name: Any, folder: Path) -> Picture:
     if not isinstance(name, str) or not name:
-        raise SceneError(f"its image is {_shown(name)}; it must be the name of a file")
-    shown = _shown(name)
+        raise SceneError(f"its image is {shown(name)}; it must be the name of a file")
     try:
         file = (folder / name).resolve()
         is_inside = file.is_relative_to(folder.resolve())
     except (OSError, ValueError, RuntimeError):
-        raise SceneError(f"its image {shown} cannot be a file") from None
+        raise SceneError(f"its image {shown(name)} cannot be a file") from None
     if not is_inside:
-        raise SceneError(f"its image {shown} is not in the folder of the file; put it there")
+        raise SceneError(f"its image {shown(name)} is not in the folder of the file; put it there")
     try:
         return read_picture(read_bytes(file, IMAGE_SUFFIXES, SceneError))
     except SceneError as error:
-        raise SceneError(f"its image {shown}: {error}") from None
+        raise SceneError(f"its image {shown(name)}: {error}") from None
 
 
 def _number(settings: dict[Any, Any], name: str) -> float:
@@ -122,12 +122,5 @@ def _number(settings: dict[Any, Any], name: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise SceneError(f"its {name} has {_shown(value)} where a finite number should be")
+        raise SceneError(f"its {name} has {shown(value)} where a finite number should be")
     return number
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict | list | tuple | set):
-        return "a collection"
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."

@@ -10,10 +10,11 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import ellipse_points
-from walkmesh.io.drawing import line_shape, polygon_shape
+from walkmesh.io.drawing import check_size, line_shape, polygon_shape
 from walkmesh.io.fill import filled_shapes
 from walkmesh.io.svg_path import Affine, Subpath, read_numbers, read_path
 from walkmesh.io.svg_style import Style, StyleSheet, read_style_sheet
+from walkmesh.io.text import shown
 from walkmesh.io.xml_tree import local_name, read_xml
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt"
 # Copies of copies can make any number of shapes of a few lines.
 _MOST_COPIES = 200_000
 _DEEPEST = 1000
-_MOST_POINTS = 20_000_000
 
 
 class _Visit(NamedTuple):
@@ -63,7 +63,7 @@ def read_svg(data: bytes, scale: float) -> list[Shape]:
     """
     root = read_xml(data)
     if local_name(root.tag) != "svg":
-        raise SceneError(f"its XML is {local_name(root.tag)[:40]!r}; it must be svg")
+        raise SceneError(f"its XML is {shown(local_name(root.tag))}; it must be svg")
     elements = {element.get("id"): element for element in reversed([*root.iter()])}
     sheet = read_style_sheet(root)
     box = _view_box(root)
@@ -75,10 +75,9 @@ def read_svg(data: bytes, scale: float) -> list[Shape]:
     shapes: list[Shape] = []
     points = 0
     for visit, style in _visits(root, upright, elements, sheet):
-        if points > _MOST_POINTS:
-            raise SceneError(f"it has more than the {_MOST_POINTS} points that are read")
         subpaths = _subpaths(visit.element, visit.affine, box)
         points += sum(len(subpath.points) for subpath in subpaths)
+        check_size(points)
         shapes += _shapes(subpaths, style, visit.layers)
     return shapes
 
@@ -125,9 +124,9 @@ def _copied(visit: _Visit, style: Style, elements: dict[str | None, Element]) ->
     link = next((v for k, v in element.attrib.items() if local_name(k) == "href"), "")
     target = elements.get(link[1:]) if link.startswith("#") else None
     if target is None:
-        raise SceneError(f"a 'use' element shows {link[:40]!r}, which is not in the file")
+        raise SceneError(f"a 'use' element shows {shown(link)}, which is not in the file")
     if link in visit.copied:
-        raise SceneError(f"a 'use' element shows {link[:40]!r}, which it is part of")
+        raise SceneError(f"a 'use' element shows {shown(link)}, which it is part of")
     shift = Affine(e=_length(element, "x", 0.0), f=_length(element, "y", 0.0))
     size = (_length(element, "width", math.nan), _length(element, "height", math.nan))
     return _Visit(
@@ -162,7 +161,7 @@ def _transform(element: Element) -> Affine:
     result = Affine()
     text = element.get("transform", "")
     if _TRANSFORM.sub("", text).replace(",", " ").strip():
-        raise SceneError(f"the transform {text[:40]!r} is none of SVG's")
+        raise SceneError(f"the transform {shown(text)} is none of SVG's")
     for kind, body in _TRANSFORM.findall(text):
         result = result.after(_simple_transform(kind, read_numbers(body)))
     return result
@@ -198,7 +197,7 @@ def _length(
     number = float(found.group(1)) if found else math.inf
     unit = found.group(2).lower() if found else ""
     if not abs(number) < 1e30 or (unit not in _UNITS and unit != "%"):
-        raise SceneError(f"{local_name(element.tag)!r} has the {name} {text[:40]!r}, no length")
+        raise SceneError(f"{local_name(element.tag)!r} has the {name} {shown(text)}, no length")
     if unit != "%":
         return number * _UNITS[unit]
     if not box:

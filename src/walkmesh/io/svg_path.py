@@ -13,6 +13,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import bezier_points, ellipse_points
+from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats
@@ -22,7 +23,6 @@ _COMMAND = re.compile(r"[MmZzLlHhVvCcSsQqTtAa]")
 _FLAG = re.compile(r"[01]")
 _SEPARATORS = re.compile(r"[\s,]*")
 _LARGEST = 1e30  # products of four numbers must be finite
-_SHOWN = 20  # characters that an error shows
 
 # How many numbers a command takes, again and again.
 _COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
@@ -70,7 +70,7 @@ class Subpath(NamedTuple):
 def read_numbers(text: str) -> list[float]:
     """Return the numbers of a list with blanks or commas between them."""
     if _NUMBER.sub("", text).replace(",", " ").strip():
-        raise SceneError(f"{_shown(text)} is no list of numbers")
+        raise SceneError(f"{shown(text)} is no list of numbers")
     return [_checked(word) for word in _NUMBER.findall(text)]
 
 
@@ -87,7 +87,7 @@ def read_path(text: str, affine: Affine) -> list[Subpath]:
     pen = _Pen(affine)
     found = list(_COMMAND.finditer(text))
     if text[: found[0].start() if found else len(text)].strip():
-        raise SceneError(f"path data starts with {_shown(text)}; it must start with M")
+        raise SceneError(f"path data starts with {shown(text)}; it must start with M")
     ends = [place.start() for place in found[1:]] + [len(text)]
     for place, end in zip(found, ends, strict=True):
         letter = place.group()
@@ -226,7 +226,7 @@ def _arc_numbers(text: str) -> list[float]:
         kind = _FLAG if len(numbers) % 7 in (3, 4) else _NUMBER
         found = kind.match(text, place)
         if not found:
-            raise SceneError(f"{_shown(text[place:])} is no part of an arc")
+            raise SceneError(f"{shown(text[place:])} is no part of an arc")
         numbers.append(_checked(found.group()))
         place = _SEPARATORS.match(text, found.end()).end()  # type: ignore[union-attr]
     return numbers
@@ -235,13 +235,9 @@ def _arc_numbers(text: str) -> list[float]:
 def _checked(word: str) -> float:
     number = float(word)
     if not abs(number) < _LARGEST:
-        raise SceneError(f"the number {_shown(word)} is too large")
+        raise SceneError(f"the number {shown(word)} is too large")
     return number
 
 
 def _columns(places: list[complex]) -> Floats:
     return np.array(places, dtype=np.complex128).view(np.float64).reshape(-1, 2)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

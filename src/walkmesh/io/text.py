@@ -13,7 +13,7 @@ from walkmesh.kernels.text import NO_NUMBER, count_rows, scan_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SHOWN = 40  # bytes of a token that an error shows
+_SHOWN = 40  # characters of a value that an error shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +140,28 @@ def read_long_tokens(
     # As fast as converting an array of byte strings: 0.3 s for a million.
     numbers = [float(data[start:end]) for _, start, end in table.tolist()]
     values[table[:, 0]] = numbers
+
+
+def shown(value: object) -> str:
+    """Return a value of a file as an error shows it, in one line whatever its size.
+
+    Examples
+    --------
+    >>> shown(b"octile"), shown([1, 2]), shown("=" * 1000)
+    ("'octile'", 'a list', "'========================================...'")
+    """
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list | tuple | set | frozenset):
+        return "a list"
+    if isinstance(value, int) and value.bit_length() > 4 * _SHOWN:
+        return "a huge number"  # Python refuses to write out those of thousands of digits
+    if isinstance(value, bytes):
+        value = value[: _SHOWN + 1].decode("ascii", "replace")
+    if isinstance(value, str):
+        return repr(value if len(value) <= _SHOWN else f"{value[:_SHOWN]}...")
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def bad_line(data: bytes, place: int, problem: str) -> SceneError:

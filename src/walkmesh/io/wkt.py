@@ -10,6 +10,7 @@ import shapely
 
 from walkmesh.errors import SceneError
 from walkmesh.io.drawing import line_shape, polygon_shape
+from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,6 @@ _ENDS = re.compile(r"[()]|\bEMPTY\b", re.IGNORECASE)
 _SPATIAL_REFERENCE = re.compile(r"[\s;]*(SRID=\d+;)?\s*", re.IGNORECASE)
 # GEOS reads collections in collections by recursion, in which it would crash.
 _DEEPEST = 64
-_SHOWN = 40  # characters of what cannot be read that an error shows
 
 
 def read_wkt(data: bytes, scale: float) -> list[Shape]:
@@ -46,8 +46,8 @@ def read_wkt(data: bytes, scale: float) -> list[Shape]:
                 geometry = shapely.from_wkt(text[start:end])
         except (shapely.errors.ShapelyError, NotImplementedError) as error:
             reason = " ".join(str(error).split()).removeprefix("ParseException: ")
-            line, shown = text.count("\n", 0, start) + 1, _start_of(text[start:end])
-            raise SceneError(f"line {line}: {shown} is no WKT that is read: {reason}") from None
+            line, what = text.count("\n", 0, start) + 1, shown(text[start:end])
+            raise SceneError(f"line {line}: {what} is no WKT that is read: {reason}") from None
         shapes += _shapes(geometry, scale)
     return shapes
 
@@ -70,10 +70,6 @@ def _start(text: str, place: int) -> int:
     """Return where the next geometry starts, after blanks and a spatial reference."""
     found = _SPATIAL_REFERENCE.match(text, place)
     return found.end() if found else place
-
-
-def _start_of(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
 def _shapes(geometry: Any, scale: float) -> Iterator[Shape]:

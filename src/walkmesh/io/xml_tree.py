@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from walkmesh.errors import SceneError
+from walkmesh.io.text import shown
 
 _LONGEST_ENTITY = 200  # characters; Illustrator declares addresses of namespaces
 
@@ -26,7 +27,7 @@ def read_xml(data: bytes) -> Element:
 
     def declare(name: str, _: Any, value: str | None, *__: Any) -> None:
         if value is not None and ("&" in value or len(value) > _LONGEST_ENTITY):
-            raise SceneError(f"its XML declares the entity {name[:40]!r}, which is not read")
+            raise SceneError(f"its XML declares the entity {shown(name)}, which is not read")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: builder.end(_full(name))
