@@ -1,5 +1,6 @@
 """Reading floor plans: every format, against areas and places that are known."""
 
+import codecs
 import json
 import math
 from pathlib import Path
@@ -9,15 +10,19 @@ import numpy as np
 import pytest
 import shapely
 import svgelements
+from ezdxf.acis import api as acis
+from ezdxf.render import forms
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
 from scenes import SCENES, needs_scenes
 from walkmesh.errors import SceneError, SettingsError
+from walkmesh.io import plans
+from walkmesh.io.geojson import read_features
 from walkmesh.io.movingai import load_scenarios
 from walkmesh.io.occupancy import free_polygons
-from walkmesh.io.plans import load_building, load_plan
+from walkmesh.io.plans import load_building, load_floors, load_plan
 from walkmesh.io.svg_path import Affine, read_path
 
 ROOM = [[0, 0], [8, 0], [8, 5], [0, 5], [0, 0]]
@@ -100,6 +105,20 @@ class TestGeoJson:
         plan = load(tmp_path, "a.geojson", collection(feature(polygon(ROOM), level=3)))
         assert (plan.boundary.area, plan.height) == (40, 0)
 
+    def test_the_height_of_the_level(self, tmp_path):
+        level = feature(polygon(ROOM), level=3, height=9)
+        file = collection(level, feature(polygon(BLOCK), height=2))  # which is 2 tall
+        assert load(tmp_path, "a.geojson", file, scale=0.5).height == 4.5
+        assert load(tmp_path, "a.geojson", file, height=0).height == 0
+        file = collection(feature(polygon(ROOM), height=9))
+        assert load(tmp_path, "a.geojson", file).height == 0
+
+    def test_a_level_of_two_heights(self, tmp_path):
+        rooms = [feature(polygon(ring), level=0, height=len(ring)) for ring in (ROOM, YARD[:4])]
+        with pytest.raises(SceneError, match="it has the heights 4 and 5 for one floor"):
+            load(tmp_path, "a.geojson", collection(*rooms))
+        assert load(tmp_path, "a.geojson", collection(*rooms), height=1).height == 1
+
 
 STAIRS = {"type": "MultiLineString", "coordinates": [[[5, 1], [6, 1]], [[5, 4], [6, 4]]]}
 
@@ -143,7 +162,7 @@ class TestBuilding:
                     feature(polygon(ROOM), level=0, height=1),
                     feature(polygon(ROOM), level=0, height=2),
                 ],
-                "level 0 has the heights 1 and 2",
+                "level 0: it has the heights 1 and 2",
             ),
             ([feature(polygon(ROOM), level="ground")], "feature 0 has the level 'ground'"),
             (
@@ -177,6 +196,26 @@ class TestBuilding:
     def test_settings(self, tmp_path):
         with pytest.raises(SettingsError, match="floor_height is 0"):
             load_building(tmp_path / "a.geojson", floor_height=0)
+        for name in ("a.geojson", "a.svg"):
+            with pytest.raises(SettingsError, match="floor_height is nan"):
+                load_floors(tmp_path / name, floor_height=math.nan)
+            with pytest.raises(SettingsError, match="scale is -1"):
+                load_floors(tmp_path / name, scale=-1)
+
+    def test_plan_or_building(self, tmp_path, monkeypatch):
+        file = tmp_path / "a.geojson"
+        reads = []
+
+        def read(*arguments):
+            reads.append(arguments)
+            return read_features(*arguments)
+
+        monkeypatch.setattr(plans, "read_features", read)
+        file.write_bytes(codecs.BOM_UTF8 + collection(feature(polygon(ROOM))).encode())
+        assert load_floors(file, scale=2).boundary.area == 160
+        file.write_text(collection(feature(polygon(ROOM), level=2)))
+        assert [floor.height for floor in load_floors(file, floor_height=4).floors] == [8]
+        assert len(reads) == 2
 
 
 class TestWkt:
@@ -490,6 +529,79 @@ class TestDxf:
                 square(document.modelspace(), 5 if layer == "0" else 50, layer=layer)
 
         assert dxf(tmp_path, draw).boundary.area == 25
+
+    def test_capitals_are_small_letters_in_names_of_layers(self, tmp_path):
+        def draw(document):
+            document.layers.add("Hidden").off()
+            square(document.modelspace(), 50, layer="HIDDEN")
+            square(document.modelspace(), 5, layer="Walls")
+            square(document.modelspace(), 3, layer="WALLS")
+            square(document.modelspace(), 70, layer="roof")
+
+        plan = dxf(tmp_path, draw, layers="walls")
+        assert (plan.boundary.area, plan.obstacles[0].area) == (25, 9)
+        with pytest.raises(SceneError, match="no shape is in the layer 'hidden'; there are 'Wal"):
+            dxf(tmp_path, draw, layers=["roof", "hidden"])
+
+    def test_parallel_lines(self, tmp_path):
+        def draw(document):
+            square(document.modelspace(), 100)
+            corners, double = [(10, 10), (40, 10), (40, 50)], {"scale_factor": 2}
+            document.modelspace().add_mline(corners, dxfattribs=double)
+            wall = document.blocks.new("WALL")
+            wall.add_mline([(0, 0), (10, 0)], dxfattribs={"layer": "walls"})
+            document.modelspace().add_blockref("WALL", (60, 60), {"rotation": 90})
+
+        plan = dxf(tmp_path, draw)
+        assert sorted(wall.length for wall in plan.walls) == pytest.approx(
+            [10, 10, 30, 32, 40, 42], abs=1e-9
+        )
+        assert plan.passed_over == 0
+
+    def test_faces(self, tmp_path):
+        def draw(document):
+            space = document.modelspace()
+            space.add_3dface([(0, 0, 1), (9, 0, 1), (9, 5, 2), (0, 5, 1)])
+            space.add_3dface([(1, 1), (3, 1), (1, 3)])
+            space.add_3dface([(5, 1, 0), (5, 3, 0), (5, 3, 2), (5, 1, 2)])  # upright
+
+        plan = dxf(tmp_path, draw)
+        assert plan.boundary.area == 45
+        assert [block.area for block in plan.obstacles] == [2]
+        assert shapely.union_all(plan.walls).length == 2
+
+    def test_what_is_not_read_is_counted(self, tmp_path):
+        cube = acis.body_from_mesh(forms.cube())
+
+        def draw(document):
+            space = document.modelspace()
+            square(space, 100, layer="floor")
+            space.add_text("kitchen")
+            space.add_mtext("kitchen")
+            space.add_point((1, 1))
+            space.add_linear_dim((0, 0), (0, 0), (100, 0)).render()
+            document.layers.add("off").off()
+            for add in (space.add_region, space.add_3dsolid, space.add_body):
+                for layer in ("floor", "off"):
+                    acis.export_dxf(add(dxfattribs={"layer": layer}), [cube])
+            forms.cube().render_mesh(space, {"layer": "floor"})
+            space.add_polymesh((3, 3))
+            space.add_polyface().append_face([(0, 0), (1, 0), (1, 1)])
+            block = document.blocks.new("BLOCK")
+            acis.export_dxf(block.add_region(), [cube])
+            forms.cube().render_mesh(block)
+            space.add_blockref("BLOCK", (1, 1), {"row_count": 2, "row_spacing": 3, "layer": "x"})
+
+        plan = dxf(tmp_path, draw)
+        assert plan.passed_over == plan.counts["passed_over"] == 4 + 2 + 4
+        assert dxf(tmp_path, draw, layers="FLOOR").passed_over == 4
+        with pytest.raises(SceneError, match="no polygons and no lines, but 4 shapes of kinds"):
+            dxf(tmp_path, draw, layers="x")
+        # Kinds of other programs, which ezdxf cannot move to where a block is.
+        file = tmp_path / "a.dxf"
+        file.write_text(file.read_text().replace("\nMESH\n", "\nAEC_WALL\n"))
+        assert load_plan(file).passed_over == 4 + 2 + 4
+        assert load_plan(file, layers="floor").passed_over == 4
 
 
 def cells_union(free):

@@ -290,7 +290,13 @@ def test_stages_and_report():
     assert [name for name, _ in wm.stages(plan)] == list(wm.Planar.stage_names)
     navmesh = wm.build(plan)
     assert navmesh.report.method == "Planar"
-    assert navmesh.report.scene == {"outlines": 1, "obstacles": 25, "walls": 0, "repaired": 0}
+    assert navmesh.report.scene == {
+        "outlines": 1,
+        "obstacles": 25,
+        "walls": 0,
+        "repaired": 0,
+        "passed_over": 0,
+    }
     triangles = dict(wm.stages(plan))["triangles"]
     assert len(triangles.triangles) == navmesh.report.as_dict()["stages"][2]["triangles_out"]
     assert pickle.loads(pickle.dumps(navmesh)).report == navmesh.report

@@ -49,6 +49,8 @@ class FloorPlan:
         Lines that one cannot cross. [Unit: m]
     height : float, default 0
         How high the floor lies. [Unit: m]
+    passed_over : int, default 0
+        How many shapes of a file are of a kind that is not read.
 
     Attributes
     ----------
@@ -63,6 +65,8 @@ class FloorPlan:
     repaired : int
         How many outlines crossed themselves. Of a floor, what lies inside an odd number of times
         was kept; of an obstacle, everything that its outline encloses.
+    passed_over : int
+        How many shapes of a file are of a kind that is not read.
 
     Raises
     ------
@@ -82,6 +86,7 @@ class FloorPlan:
     hairlines: tuple[shapely.LinearRing, ...]
     height: float
     repaired: int
+    passed_over: int
 
     def __init__(
         self,
@@ -90,6 +95,7 @@ class FloorPlan:
         walls: Lines = (),
         *,
         height: float = 0.0,
+        passed_over: int = 0,
     ) -> None:
         floors = _array([] if boundary is None else _polygons("boundary", boundary))
         blocks = _array(_polygons("obstacle", obstacles))
@@ -115,6 +121,7 @@ class FloorPlan:
             "hairlines": tuple(hairlines),
             "height": _height(height),
             "repaired": int(broken_floors.sum() + broken_blocks.sum()),
+            "passed_over": passed_over,
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -130,12 +137,13 @@ class FloorPlan:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many outlines, obstacles and walls there are, and how many crossed themselves."""
+        """How many outlines, obstacles and walls there are, and what was repaired or passed over."""
         return {
             "outlines": len(self.boundary.geoms),
             "obstacles": len(self.obstacles),
             "walls": len(self.walls),
             "repaired": self.repaired,
+            "passed_over": self.passed_over,
         }
 
     @property
@@ -171,6 +179,7 @@ class FloorPlan:
         lines: Lines = (),
         *,
         height: float = 0.0,
+        passed_over: int = 0,
     ) -> FloorPlan:
         """Make a plan of shapes that do not tell what they are, as drawings have them.
 
@@ -187,6 +196,8 @@ class FloorPlan:
             Walls. [Unit: m]
         height : float, default 0
             How high the floor lies. [Unit: m]
+        passed_over : int, default 0
+            How many shapes of a file are of a kind that is not read.
         """
         shapes, walls = _array(_polygons("polygon", polygons)), list(_lines(lines))
         is_floor = np.zeros(len(shapes), dtype=bool)
@@ -196,8 +207,9 @@ class FloorPlan:
             is_floor[i] = not is_floor[overlapping.get(i, [])].any()
         floors = shapes[is_floor]
         if len(walls) and not _reaches_around(floors, walls):
-            return cls(None, shapes, walls, height=height)
-        return cls(floors, shapes[~is_floor], walls, height=height)
+            return cls(None, shapes, walls, height=height, passed_over=passed_over)
+        blocks = shapes[~is_floor]
+        return cls(floors, blocks, walls, height=height, passed_over=passed_over)
 
 
 def _reaches_around(floors: Any, walls: list[Any]) -> bool:

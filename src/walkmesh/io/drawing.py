@@ -43,6 +43,23 @@ class Shape(NamedTuple):
     layers: tuple[str, ...] = ()
 
 
+class Drawing(NamedTuple):
+    """What a file shows.
+
+    Attributes
+    ----------
+    shapes : list of Shape
+    heights : frozenset of float
+        Those that the file gives for its floor. [Unit: m]
+    passed_over : tuple of tuple of str
+        The layers of each shape of a kind that is not read.
+    """
+
+    shapes: list[Shape]
+    heights: frozenset[float] = frozenset()
+    passed_over: tuple[tuple[str, ...], ...] = ()
+
+
 def line_shape(
     points: Floats, role: str | None = None, layers: tuple[str, ...] = ()
 ) -> list[Shape]:
@@ -82,18 +99,24 @@ def check_size(points: int) -> None:
         raise SceneError(f"it has more than the {_MOST_POINTS} points that are read")
 
 
-def plan_of(shapes: Sequence[Shape], height: float) -> FloorPlan:
-    """Return the floor plan that shapes make.
+def plan_of(drawing: Drawing, height: float | None = None) -> FloorPlan:
+    """Return the floor plan that a drawing makes, at the height of the drawing or at another.
 
     If none says what it is, :meth:`FloorPlan.of_shapes` tells; otherwise polygons that do not say
     are obstacles. Lines are walls, and so are the outlines of polygons that say so.
     """
+    shapes, passed_over = drawing.shapes, len(drawing.passed_over)
     if not shapes:
-        raise SceneError("it has no polygons and no lines")
+        others = f", but {passed_over} shapes of kinds that are not read" if passed_over else ""
+        raise SceneError(f"it has no polygons and no lines{others}")
+    if height is None:
+        height = one_height(drawing.heights, 0.0)
     if all(shape.role is None for shape in shapes):
         polygons = [s.geometry for s in shapes if s.geometry.geom_type == "Polygon"]
         lines = [s.geometry for s in shapes if s.geometry.geom_type != "Polygon"]
-        return FloorPlan.of_shapes(_without_repetition(polygons), lines, height=height)
+        return FloorPlan.of_shapes(
+            _without_repetition(polygons), lines, height=height, passed_over=passed_over
+        )
     floors, blocks, walls = [], [], []
     for shape in shapes:
         if shape.geometry.geom_type != "Polygon":
@@ -104,7 +127,14 @@ def plan_of(shapes: Sequence[Shape], height: float) -> FloorPlan:
             walls += _rings(shape.geometry)
         else:
             blocks.append(shape.geometry)
-    return FloorPlan(floors or None, blocks, walls, height=height)
+    return FloorPlan(floors or None, blocks, walls, height=height, passed_over=passed_over)
+
+
+def one_height(heights: frozenset[float], default: float) -> float:
+    """Return the height that a file gives for a floor, or else a default."""
+    if len(heights) > 1:
+        raise SceneError(f"it has the heights {min(heights):g} and {max(heights):g} for one floor")
+    return next(iter(heights), default)
 
 
 def _without_repetition(polygons: list[Any]) -> list[Any]:

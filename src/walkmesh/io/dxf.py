@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import logging
 import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import bulge_points, ellipse_points, tolerance_of
-from walkmesh.io.drawing import check_size, line_shape, polygon_shape
+from walkmesh.io.drawing import Drawing, check_size, line_shape, polygon_shape
 from walkmesh.io.fill import filled_shapes
 
 if TYPE_CHECKING:
@@ -32,18 +33,25 @@ _MOST_ENTITIES = 1_000_000
 _DEEPEST = 32
 
 _BINARY = b"AutoCAD Binary DXF\r\n\x1a\x00"
-_CLOSED_POLYLINE = 1
+
+# What is no line or face, but written beside them or put over them; everything else that is not
+# read is counted.
+_ANNOTATIONS = (
+    *("TEXT", "MTEXT", "RTEXT", "ATTRIB", "ATTDEF", "ACAD_TABLE", "TABLE", "TOLERANCE"),
+    *("DIMENSION", "ARC_DIMENSION", "LARGE_RADIAL_DIMENSION", "LEADER", "MLEADER", "MULTILEADER"),
+    *("POINT", "VIEWPORT", "WIPEOUT", "LIGHT", "SUN", "SEQEND"),
+)
 
 
 class _Piece(NamedTuple):
-    """Lines of an entity: rings that it fills, or a line that may be closed."""
+    """Lines of an entity: rings that it fills, or lines that may be closed."""
 
     rings: list[Floats]
     closed: bool = False
     filled: bool = False
 
 
-def read_dxf(data: bytes, scale: float) -> list[Shape]:
+def read_dxf(data: bytes, scale: float) -> Drawing:
     """Read the model space, without what is switched off or frozen.
 
     Parameters
@@ -56,19 +64,31 @@ def read_dxf(data: bytes, scale: float) -> list[Shape]:
     document = _document(data)
     factor = _METRES.get(document.units, 1.0) * scale
     shapes: list[Shape] = []
+    passed_over: list[tuple[str, ...]] = []
     points = 0
-    for entity, layer in _entities(document):
-        try:
-            piece = _piece(entity, factor)
-        except SceneError:
-            raise
-        except Exception as error:  # what ezdxf and its entities raise has no common base
-            reason = " ".join(str(error).split())
-            raise SceneError(f"its {entity.dxftype()} cannot be read: {reason}") from None
+    for entity, layer, is_placed in _entities(document):
+        with _naming(entity):
+            piece = _piece(entity, factor) if is_placed else None
+        if piece is None:
+            if entity.dxftype() not in _ANNOTATIONS:
+                passed_over.append((layer,))
+            continue
         points += sum(len(ring) for ring in piece.rings)
         check_size(points)
         shapes += _shapes(piece, (layer,))
-    return shapes
+    return Drawing(shapes, passed_over=tuple(passed_over))
+
+
+@contextmanager
+def _naming(entity: Any) -> Iterator[None]:
+    """Raise SceneError, with the kind of an entity, for whatever its reading raises."""
+    try:
+        yield
+    except (SceneError, MemoryError):
+        raise
+    except Exception as error:  # what ezdxf and its entities raise has no common base
+        reason = " ".join(str(error).split())
+        raise SceneError(f"its {entity.dxftype()} cannot be read: {reason}") from None
 
 
 def _document(data: bytes) -> Any:
@@ -92,8 +112,11 @@ def _document(data: bytes) -> Any:
     return document
 
 
-def _entities(document: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the entities that are shown, and their layers; blocks as what they consist of."""
+def _entities(document: Any) -> Iterator[tuple[Any, str, bool]]:
+    """Yield the entities that are shown, their layers, and whether they are where they belong.
+
+    Blocks are yielded as what they hold, and that is not placed which ezdxf cannot transform.
+    """
     if _count(document, document.modelspace(), {}, ()) > _MOST_ENTITIES:
         raise SceneError(f"its blocks make more than the {_MOST_ENTITIES} entities that are read")
     # Names of layers are the same in capitals and small letters.
@@ -102,20 +125,57 @@ def _entities(document: Any) -> Iterator[tuple[Any, str]]:
         for layer in document.layers
         if layer.is_off() or layer.is_frozen()
     }
-    stack = [(entity, "") for entity in reversed([*document.modelspace()])]
+    stack = [(entity, "", True) for entity in reversed([*document.modelspace()])]
     while stack:
-        entity, outer_layer = stack.pop()
-        layer = entity.dxf.get("layer", "0")
+        entity, outer_layer, is_placed = stack.pop()
+        layer = str(_property(entity, "layer", "0"))
         if outer_layer and layer == "0":  # in a block, this stands for the layer of the block
             layer = outer_layer
-        if layer.casefold() in hidden or entity.dxf.get("invisible", 0):
+        if layer.casefold() in hidden or _property(entity, "invisible", 0):
             continue
-        if entity.dxftype() == "INSERT":
-            copies = entity.multi_insert() if entity.mcount > 1 else [entity]
-            inner = [part for copy in copies for part in copy.virtual_entities()]
-            stack += [(part, layer) for part in reversed(inner)]
+        skipped: list[Any] = []
+        with _naming(entity):
+            inner = _parts(entity, skipped) if is_placed else None
+        if inner is None:
+            yield entity, layer, is_placed
         else:
-            yield entity, layer
+            stack += [(part, layer, False) for part in skipped]
+            stack += [(part, layer, True) for part in reversed(inner)]
+
+
+def _parts(entity: Any, skipped: list[Any]) -> list[Any] | None:
+    """Return the entities that a block or parallel lines consist of; None for all others.
+
+    Those that cannot be put to where the block is are appended to `skipped`.
+    """
+    if entity.dxftype() == "INSERT":
+        copies = [*entity.multi_insert()] if entity.mcount > 1 else [entity]
+        # Those of other programs hold a picture of themselves, or nothing that ezdxf knows.
+        unknown = [part for part in entity.block() or () if _is_unknown(part)]
+        skipped += unknown * len(copies)
+        return [
+            part
+            for copy in copies
+            for part in copy.virtual_entities(
+                skipped_entity_callback=lambda part, _: skipped.append(part)
+            )
+        ]
+    if entity.dxftype() == "MLINE":
+        return [*entity.virtual_entities()] or None  # none where its style is missing
+    return None
+
+
+def _property(entity: Any, name: str, default: str | int) -> Any:
+    if entity.dxf.is_supported(name):
+        return entity.dxf.get(name, default)
+    return entity.graphic_properties().get(name, default)  # of a kind that ezdxf does not know
+
+
+def _is_unknown(entity: Any) -> bool:
+    """Tell whether ezdxf knows nothing of an entity but its tags."""
+    from ezdxf.entities.dxfentity import DXFTagStorage
+
+    return isinstance(entity, DXFTagStorage) and not [*entity.virtual_entities()]
 
 
 def _count(document: Any, entities: Any, counts: dict[str, int], within: tuple[str, ...]) -> int:
@@ -123,7 +183,7 @@ def _count(document: Any, entities: Any, counts: dict[str, int], within: tuple[s
     total = 0
     for entity in entities:
         if entity.dxftype() != "INSERT":
-            total += 1
+            total += _lines_of(entity) if entity.dxftype() == "MLINE" else 1
             continue
         name = str(entity.dxf.get("name", "")).lower()
         if name in within or len(within) > _DEEPEST:
@@ -135,8 +195,13 @@ def _count(document: Any, entities: Any, counts: dict[str, int], within: tuple[s
     return total
 
 
-def _piece(entity: Any, factor: float) -> _Piece:
-    """Return an entity as lines in metres; none for what is no line."""
+def _lines_of(entity: Any) -> int:
+    """Return about how many lines parallel lines consist of."""
+    return 1 + sum(1 + len(vertex.line_params) for vertex in entity.vertices)
+
+
+def _piece(entity: Any, factor: float) -> _Piece | None:
+    """Return an entity as lines in metres; None for a kind that is not read."""
     kind = entity.dxftype()
     if kind == "LINE":
         return _Piece([_plan([entity.dxf.start, entity.dxf.end], factor)])
@@ -152,13 +217,13 @@ def _piece(entity: Any, factor: float) -> _Piece:
         ocs = entity.ocs() if entity.is_2d_polyline else None
         points = _bulged(vertices, bool(entity.is_closed), ocs, factor)
         return _Piece([points], closed=bool(entity.is_closed) or _meets(points))
-    if kind == "SPLINE":
+    if kind in ("SPLINE", "HELIX"):
         return _spline(entity, factor)
-    if kind in ("SOLID", "TRACE"):
+    if kind in ("SOLID", "TRACE", "3DFACE"):
         return _Piece([_plan(entity.wcs_vertices(), factor)], closed=True)
-    if kind == "HATCH":
+    if kind in ("HATCH", "MPOLYGON"):
         return _Piece([*_hatch_rings(entity, factor)], filled=True)
-    return _Piece([])
+    return None
 
 
 def _round(entity: Any, kind: str, factor: float) -> _Piece:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from walkmesh.errors import SceneError
-from walkmesh.io.drawing import BOUNDARY, OBSTACLE, ROLES, WALL, Shape, line_shape, polygon_shape
+from walkmesh.io.drawing import (
+    BOUNDARY,
+    OBSTACLE,
+    ROLES,
+    WALL,
+    Drawing,
+    Shape,
+    line_shape,
+    polygon_shape,
+)
 from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
@@ -44,7 +53,7 @@ class Feature(NamedTuple):
     stairs: tuple[float, float] | None
 
 
-def read_geojson(data: bytes, scale: float) -> list[Shape]:
+def read_geojson(data: bytes, scale: float) -> Drawing:
     """Read the polygons and lines of one floor; points are passed over.
 
     Parameters
@@ -54,11 +63,21 @@ def read_geojson(data: bytes, scale: float) -> list[Shape]:
     scale : float
         How many metres a unit is.
     """
-    features = read_features(data, scale)
+    return drawing_of(read_features(data, scale))
+
+
+def drawing_of(features: list[Feature]) -> Drawing:
+    """Return the features of one floor as a drawing.
+
+    Its heights are those of features that have a level; the height of a feature without one may
+    as well be how tall it is.
+    """
     levels = {f.level for f in features if f.level is not None}
     if len(levels) > 1 or any(f.stairs for f in features):
         raise SceneError("it has several levels; load_building reads it")
-    return [shape for feature in features for shape in feature.shapes]
+    shapes = [shape for feature in features for shape in feature.shapes]
+    on_level = (feature.height for feature in features if feature.level is not None)
+    return Drawing(shapes, frozenset(height for height in on_level if height is not None))
 
 
 def read_features(data: bytes, scale: float) -> list[Feature]:

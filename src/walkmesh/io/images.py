@@ -10,13 +10,13 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from walkmesh.errors import SceneError
+from walkmesh.io.drawing import Drawing
 from walkmesh.io.occupancy import free_shapes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats
-    from walkmesh.io.drawing import Shape
 
 # What is known to be free, and what is not known counts as blocked: the value of ROS's map_saver,
 # which writes the unknown as 205 of 255.
@@ -50,11 +50,11 @@ class Picture(NamedTuple):
     opaque: NDArray[np.bool_]
 
 
-def read_image(data: bytes, scale: float) -> list[Shape]:
+def read_image(data: bytes, scale: float) -> Drawing:
     """Read the free pixels of an image, each `scale` metres wide, from (0, 0) at the lower left."""
     picture = read_picture(data)
     free = picture.opaque & (1.0 - picture.shades < FREE_THRESHOLD)
-    return free_shapes(free[::-1], scale)
+    return Drawing(free_shapes(free[::-1], scale))
 
 
 def read_picture(data: bytes) -> Picture:

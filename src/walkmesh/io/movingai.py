@@ -12,6 +12,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.files import read_bytes
+from walkmesh.io.drawing import Drawing
 from walkmesh.io.occupancy import free_shapes
 from walkmesh.io.scenes import checked_scale
 from walkmesh.io.text import shown
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats
-    from walkmesh.io.drawing import Shape
 
 # Ground, and swamp, which is entered from ground; trees, water and what is out of bounds block.
 FREE, BLOCKED = b".GS", b"@OTW"
@@ -51,7 +51,7 @@ class Scenarios(NamedTuple):
     lengths: Floats
 
 
-def read_map(data: bytes, scale: float) -> list[Shape]:
+def read_map(data: bytes, scale: float) -> Drawing:
     r"""Read the free cells of a ``.map`` file.
 
     The cell in column c and row r of h, the first in the file being 0, covers x from c to c + 1
@@ -59,8 +59,8 @@ def read_map(data: bytes, scale: float) -> list[Shape]:
 
     Examples
     --------
-    >>> shape, = read_map(b"type octile\nheight 2\nwidth 3\nmap\n.@@\n...\n", 1.0)
-    >>> shape.geometry.area
+    >>> drawing = read_map(b"type octile\nheight 2\nwidth 3\nmap\n.@@\n...\n", 1.0)
+    >>> drawing.shapes[0].geometry.area
     4.0
     """
     header, rows = _split_header(data)
@@ -82,7 +82,7 @@ def read_map(data: bytes, scale: float) -> list[Shape]:
         row, column = np.argwhere(~known)[0]
         character = chr(cells[row, column])
         raise SceneError(f"row {row}, column {column} is {character!r}; cells are one of .GS@OTW")
-    return free_shapes(free[::-1], scale)
+    return Drawing(free_shapes(free[::-1], scale))
 
 
 def load_scenarios(path: str | PathLike[str], *, scale: float = 1.0) -> Scenarios:

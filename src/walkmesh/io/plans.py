@@ -13,9 +13,9 @@ import shapely
 from walkmesh.building import Building, Stairs
 from walkmesh.errors import SceneError, SettingsError
 from walkmesh.files import read_bytes
-from walkmesh.io.drawing import plan_of
+from walkmesh.io.drawing import Drawing, one_height, plan_of
 from walkmesh.io.dxf import read_dxf
-from walkmesh.io.geojson import read_features, read_geojson
+from walkmesh.io.geojson import drawing_of, read_features, read_geojson
 from walkmesh.io.images import IMAGE_SUFFIXES, read_image
 from walkmesh.io.movingai import read_map
 from walkmesh.io.ros_map import read_ros_map
@@ -28,11 +28,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from walkmesh.floor_plan import FloorPlan
-    from walkmesh.io.drawing import Shape
     from walkmesh.io.geojson import Feature
 
 # By suffix, what reads the bytes of a file in units of so many metres.
-_READERS: dict[str, Callable[[bytes, float], list[Shape]]] = {
+_READERS: dict[str, Callable[[bytes, float], Drawing]] = {
     ".geojson": read_geojson,
     ".json": read_geojson,
     ".wkt": read_wkt,
@@ -43,7 +42,8 @@ _READERS: dict[str, Callable[[bytes, float], list[Shape]]] = {
 }
 _ROS_SUFFIXES = (".yaml", ".yml")  # which name an image in their folder
 PLAN_SUFFIXES = (*_READERS, *_ROS_SUFFIXES)
-_WITH_LAYERS = (".svg", ".dxf")
+# By suffix, what makes names of layers the same that the format does not tell apart.
+_LAYER_KEYS: dict[str, Callable[[str], str]] = {".svg": str, ".dxf": str.casefold}
 _BUILDING_SUFFIXES = (".geojson", ".json")
 
 _SHOWN = 20  # layers that an error names
@@ -53,7 +53,7 @@ def load_plan(
     path: str | PathLike[str],
     *,
     scale: float = 1.0,
-    height: float = 0.0,
+    height: float | None = None,
     layers: str | Sequence[str] | None = None,
 ) -> FloorPlan:
     r"""Read a floor plan from a file.
@@ -68,15 +68,17 @@ def load_plan(
         How many metres one unit of the file, one cell or one pixel is; where the file says how
         large it is (``$INSUNITS`` of DXF, the resolution of ROS), that is multiplied by it.
         [Limit: > 0]
-    height : float, default 0
-        How high the floor lies. [Unit: m]
+    height : float, optional
+        How high the floor lies; by default as high as the level of a GeoJSON file says that it
+        does, and at 0 in all others. [Unit: m]
     layers : str or sequence of str, optional
         Layers to read, of SVG and DXF; all by default. A group of an SVG is a layer too, by its
-        label or its id.
+        label or its id. DXF does not tell capitals from small letters.
 
     Returns
     -------
     FloorPlan
+        Its ``passed_over`` tells how many shapes of the file are of a kind that is not read.
 
     Raises
     ------
@@ -98,15 +100,17 @@ def load_plan(
     file = Path(path)
     suffix = file.suffix.lower()
     names = _layer_names(layers)
-    if names is not None and suffix in PLAN_SUFFIXES and suffix not in _WITH_LAYERS:
+    if names is not None and suffix in PLAN_SUFFIXES and suffix not in _LAYER_KEYS:
         raise SettingsError(f"layers is {layers!r}; a {suffix} file has none")
     with _naming(file):
-        data = read_bytes(file, PLAN_SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
+        data = _content(file, PLAN_SUFFIXES)
         if suffix in _ROS_SUFFIXES:
-            shapes = read_ros_map(data, file.parent, factor)
+            drawing = read_ros_map(data, file.parent, factor)
         else:
-            shapes = _READERS[suffix](data, factor)
-        return plan_of(shapes if names is None else _chosen(shapes, names), height)
+            drawing = _READERS[suffix](data, factor)
+        if names is not None:
+            drawing = _chosen(drawing, names, _LAYER_KEYS[suffix])
+        return plan_of(drawing, height)
 
 
 def load_building(
@@ -114,10 +118,10 @@ def load_building(
 ) -> Building:
     """Read a building from a GeoJSON file.
 
-    Every feature has a ``level``, the number of its storey. The storey's height is the ``height``
-    of any of its features; without one it is the level times `floor_height`. A feature with
-    ``stairs``, which are the numbers of the lower and the upper level, has lines of two points
-    across a flight of stairs, from its bottom to its top.
+    Every feature but flights of stairs has a ``level``, the number of its storey. The storey's
+    height is the ``height`` of any of its features; without one it is the level times
+    `floor_height`. A feature with ``stairs``, which are the numbers of the lower and the upper
+    level, has lines of two points across a flight of stairs, from its bottom to its top.
 
     Parameters
     ----------
@@ -144,18 +148,7 @@ def load_building(
     storey = checked_scale(floor_height, "floor_height")
     file = Path(path)
     with _naming(file):
-        data = read_bytes(file, _BUILDING_SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
-        features = read_features(data, factor)
-        flights = [feature for feature in features if feature.stairs]
-        rooms = [feature for feature in features if not feature.stairs]
-        if not any(room.level is not None for room in rooms):
-            raise SceneError("none of its features has a level; load_plan reads it")
-        for room in rooms:
-            if room.level is None:
-                raise SceneError(f"{room.name} has no level; in a building everything has one")
-        levels = sorted({room.level for room in rooms if room.level is not None})
-        floors = [_floor(level, rooms, storey) for level in levels]
-        return Building(floors, [_flight(flight, levels) for flight in flights])
+        return _building(read_features(_content(file, _BUILDING_SUFFIXES), factor), storey)
 
 
 def load_floors(
@@ -166,24 +159,41 @@ def load_floors(
     layers: str | Sequence[str] | None = None,
 ) -> FloorPlan | Building:
     """Read a building where a file has levels, and a floor plan where it has none."""
+    factor = checked_scale(scale)
+    storey = checked_scale(floor_height, "floor_height")
     file = Path(path)
-    if file.suffix.lower() in _BUILDING_SUFFIXES and layers is None:
-        with _naming(file):
-            data = read_bytes(file, _BUILDING_SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
-            features = read_features(data, checked_scale(scale))
+    if file.suffix.lower() not in _BUILDING_SUFFIXES or layers is not None:
+        return load_plan(file, scale=factor, layers=layers)
+    with _naming(file):
+        features = read_features(_content(file, _BUILDING_SUFFIXES), factor)
         if any(feature.stairs or feature.level is not None for feature in features):
-            return load_building(file, scale=scale, floor_height=floor_height)
-    return load_plan(file, scale=scale, layers=layers)
+            return _building(features, storey)
+        return plan_of(drawing_of(features))
+
+
+def _content(file: Path, suffixes: tuple[str, ...]) -> bytes:
+    """Return what is in a file, without the mark that some programs begin UTF-8 with."""
+    return read_bytes(file, suffixes, SceneError).removeprefix(codecs.BOM_UTF8)
+
+
+def _building(features: list[Feature], storey: float) -> Building:
+    """Return the building that features make; `storey` is how far apart floors are by default."""
+    flights = [feature for feature in features if feature.stairs]
+    rooms = [feature for feature in features if not feature.stairs]
+    if not any(room.level is not None for room in rooms):
+        raise SceneError("none of its features has a level; load_plan reads it")
+    for room in rooms:
+        if room.level is None:
+            raise SceneError(f"{room.name} has no level; all but stairs have one in a building")
+    levels = sorted({room.level for room in rooms if room.level is not None})
+    floors = [_floor(level, rooms, storey) for level in levels]
+    return Building(floors, [_flight(flight, levels) for flight in flights])
 
 
 def _floor(level: float, rooms: list[Feature], storey: float) -> FloorPlan:
-    features = [room for room in rooms if room.level == level]
-    heights = {feature.height for feature in features if feature.height is not None}
-    if len(heights) > 1:
-        raise SceneError(f"level {level:g} has the heights {min(heights):g} and {max(heights):g}")
-    shapes = [shape for feature in features for shape in feature.shapes]
+    drawing = drawing_of([room for room in rooms if room.level == level])
     try:
-        return plan_of(shapes, heights.pop() if heights else level * storey)
+        return plan_of(drawing, one_height(drawing.heights, level * storey))
     except SceneError as error:
         raise SceneError(f"level {level:g}: {error}") from None
 
@@ -237,12 +247,22 @@ def _layer_names(layers: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return tuple(names)
 
 
-def _chosen(shapes: list[Shape], names: tuple[str, ...]) -> list[Shape]:
-    """Return the shapes of some layers."""
-    present = list(dict.fromkeys(layer for shape in shapes for layer in shape.layers))
+def _chosen(drawing: Drawing, names: tuple[str, ...], key: Callable[[str], str]) -> Drawing:
+    """Return the shapes of some layers; names with the same key are the same."""
+    listed = [shape.layers for shape in drawing.shapes] + [*drawing.passed_over]
+    present = list(dict.fromkeys(layer for layers in listed for layer in layers))
+    keys = {key(layer) for layer in present}
     for name in names:
-        if name not in present:
+        if key(name) not in keys:
             shown = ", ".join(map(repr, present[:_SHOWN])) or "none"
             more = f" and {len(present) - _SHOWN} more" if len(present) > _SHOWN else ""
             raise SceneError(f"no shape is in the layer {name!r}; there are {shown}{more}")
-    return [shape for shape in shapes if set(shape.layers) & set(names)]
+    chosen = {key(name) for name in names}
+
+    def is_chosen(layers: tuple[str, ...]) -> bool:
+        return not chosen.isdisjoint(map(key, layers))
+
+    return drawing._replace(
+        shapes=[shape for shape in drawing.shapes if is_chosen(shape.layers)],
+        passed_over=tuple(filter(is_chosen, drawing.passed_over)),
+    )

@@ -10,6 +10,7 @@ import yaml
 
 from walkmesh.errors import SceneError
 from walkmesh.files import read_bytes
+from walkmesh.io.drawing import Drawing
 from walkmesh.io.images import FREE_THRESHOLD, IMAGE_SUFFIXES, read_picture
 from walkmesh.io.occupancy import free_shapes
 from walkmesh.io.text import shown
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.io.drawing import Shape
     from walkmesh.io.images import Picture
 
 _MODES = ("trinary", "scale", "raw")
@@ -35,7 +35,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-def read_ros_map(data: bytes, folder: Path, scale: float) -> list[Shape]:
+def read_ros_map(data: bytes, folder: Path, scale: float) -> Drawing:
     """Read the free cells of a map.
 
     Parameters
@@ -57,7 +57,7 @@ def read_ros_map(data: bytes, folder: Path, scale: float) -> list[Shape]:
     x, y, yaw = (_number({"origin": value}, "origin") for value in [*origin, 0.0][:3])
     picture = _image(settings.get("image"), folder)
     free = _free(picture, settings)
-    return free_shapes(free[::-1], resolution * scale, (x * scale, y * scale), yaw)
+    return Drawing(free_shapes(free[::-1], resolution * scale, (x * scale, y * scale), yaw))
 
 
 def _settings(data: bytes) -> dict[Any, Any]:

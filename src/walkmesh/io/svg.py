@@ -10,7 +10,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import ellipse_points
-from walkmesh.io.drawing import check_size, line_shape, polygon_shape
+from walkmesh.io.drawing import Drawing, check_size, line_shape, polygon_shape
 from walkmesh.io.fill import filled_shapes
 from walkmesh.io.svg_path import Affine, Subpath, read_numbers, read_path
 from walkmesh.io.svg_style import Style, StyleSheet, read_style_sheet
@@ -46,7 +46,7 @@ class _Visit(NamedTuple):
     size: tuple[float, float] | None = None  # that a copy gives it
 
 
-def read_svg(data: bytes, scale: float) -> list[Shape]:
+def read_svg(data: bytes, scale: float) -> Drawing:
     """Read everything that is shown, upright as seen from above.
 
     Parameters
@@ -58,7 +58,7 @@ def read_svg(data: bytes, scale: float) -> list[Shape]:
 
     Returns
     -------
-    list of Shape
+    Drawing
         What is closed or filled are polygons, everything else lines.
     """
     root = read_xml(data)
@@ -79,7 +79,7 @@ def read_svg(data: bytes, scale: float) -> list[Shape]:
         points += sum(len(subpath.points) for subpath in subpaths)
         check_size(points)
         shapes += _shapes(subpaths, style, visit.layers)
-    return shapes
+    return Drawing(shapes)
 
 
 def _visits(

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from walkmesh.errors import SceneError
-from walkmesh.io.drawing import line_shape, polygon_shape
+from walkmesh.io.drawing import Drawing, line_shape, polygon_shape
 from walkmesh.io.text import shown
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _SPATIAL_REFERENCE = re.compile(r"[\s;]*(SRID=\d+;)?\s*", re.IGNORECASE)
 _DEEPEST = 64
 
 
-def read_wkt(data: bytes, scale: float) -> list[Shape]:
+def read_wkt(data: bytes, scale: float) -> Drawing:
     r"""Read polygons and lines; points are passed over.
 
     Parameters
@@ -35,7 +35,7 @@ def read_wkt(data: bytes, scale: float) -> list[Shape]:
 
     Examples
     --------
-    >>> read_wkt(b"POLYGON ((0 0, 3 0, 3 2, 0 0))\nLINESTRING (1 0, 1 1)", 1.0)[1].geometry
+    >>> read_wkt(b"POLYGON ((0 0, 3 0, 3 2, 0 0))\nLINESTRING (1 0, 1 1)", 1.0).shapes[1].geometry
     <LINESTRING (1 0, 1 1)>
     """
     text = data.decode("utf-8", "replace")
@@ -49,7 +49,7 @@ def read_wkt(data: bytes, scale: float) -> list[Shape]:
             line, what = text.count("\n", 0, start) + 1, shown(text[start:end])
             raise SceneError(f"line {line}: {what} is no WKT that is read: {reason}") from None
         shapes += _shapes(geometry, scale)
-    return shapes
+    return Drawing(shapes)
 
 
 def _geometries(text: str) -> Iterator[tuple[int, int]]:
