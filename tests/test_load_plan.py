@@ -265,7 +265,7 @@ class TestSvg:
             ('<circle cx="10" cy="10" r="5"/>', math.pi * 25),
             ('<ellipse cx="10" cy="10" rx="5" ry="2" transform="rotate(33)"/>', math.pi * 10),
             ('<polyline points="0,0 4,0 4,3"/>', 6),
-            ('<polyline points="0,0 4,0 4,3 0,0" fill="none"/>', 6),
+            ('<polyline points="0,0 4,0 4,3 0,0" fill="none" stroke="red"/>', 6),
             ('<path d="M0 0h4v3"/>', 6),
             ('<path d="m1,1l4,0 0,3-4 0z"/>', 12),
             ('<path d="M 0 0 4 0 4 3 H0 V0"/>', 12),
@@ -302,9 +302,9 @@ class TestSvg:
 
     def test_open_lines_are_walls(self, tmp_path):
         body = (
-            '<rect width="100" height="50" style="fill:none"/><line x1="5" y1="5" x2="5" y2="9"/>'
-            '<path fill="none" d="M10 10 20 10M30 10 40 10"/>'
-            '<polyline fill="none" points="1 1 2 1"/>'
+            '<g stroke="black"><rect width="100" height="50" style="fill:none"/>'
+            '<line x1="5" y1="5" x2="5" y2="9"/><path fill="none" d="M10 10 20 10M30 10 40 10"/>'
+            '<polyline fill="none" points="1 1 2 1"/></g>'
         )
         plan = load(tmp_path, "a.svg", svg(body))
         assert plan.boundary.area == 5000
@@ -326,7 +326,11 @@ class TestSvg:
         assert odd == 100 - 28
 
     def test_closed_lines_of_one_path_are_room_and_block(self, tmp_path):
-        plan = load(tmp_path, "a.svg", svg('<path fill="none" d="M0 0H10V9H0Z M1 1V3H3V1Z"/>'))
+        plan = load(
+            tmp_path,
+            "a.svg",
+            svg('<path style="fill:none;stroke:red" d="M0 0H10V9H0Z M1 1V3H3V1Z"/>'),
+        )
         assert (plan.boundary.area, plan.obstacles[0].area) == (90, 4)
 
     def test_style_sheets(self, tmp_path):
@@ -338,6 +342,74 @@ class TestSvg:
         )
         plan = load(tmp_path, "a.svg", svg(body))
         assert (plan.boundary.area, len(plan.obstacles), len(plan.walls)) == (81, 1, 1)
+
+    @pytest.mark.parametrize(
+        "unseen",
+        [
+            '<rect {} fill="none"/>',
+            '<rect {} style="fill: None"/>',
+            '<rect {} fill="transparent" stroke="none"/>',
+            '<rect {} fill-opacity="0"/>',
+            '<rect {} style="fill-opacity:0%; stroke:red; stroke-width:0px"/>',
+            '<rect {} fill="none" stroke="red" stroke-opacity=".0"/>',
+            '<rect {} stroke="red" opacity="0"/>',
+            '<g opacity="0.0"><g opacity="1"><rect {} fill="red"/></g></g>',
+            '<g fill="none"><g stroke="red" stroke-width="0"><rect {}/></g></g>',
+            '<g stroke="red" fill="none"><rect {} stroke="none"/></g>',
+            '<g fill="none"><rect {} fill="inherit"/></g>',
+            '<rect {} class="unseen"/>',
+            '<line x1="0" y1="0" x2="300" y2="300"/>',
+            '<path d="M0 0 300 300Z"/>',
+            '<defs><rect id="r" {}/></defs><use href="#r" fill="none"/>',
+        ],
+    )
+    def test_what_cannot_be_seen_is_passed_over(self, tmp_path, unseen):
+        shape = unseen.format('width="300" height="300"')
+        body = f'<style>.unseen {{fill:none}}</style>{shape}<rect width="9" height="9"/>'
+        plan = load(tmp_path, "a.svg", svg(body))
+        assert (plan.boundary.area, plan.obstacles, plan.walls) == (81, (), ())
+
+    @pytest.mark.parametrize(
+        "seen",
+        [
+            '<rect {} fill="none" stroke="red"/>',
+            '<rect {} fill-opacity="0" stroke="#000" stroke-opacity="0.5" stroke-width=".01"/>',
+            '<rect {} opacity="1e-3"/>',
+            '<rect {} stroke="red" stroke-width="0"/>',
+            '<g fill="none"><rect {} fill="url(#a)"/></g>',
+            '<g fill="none" stroke="red"><g stroke-width="2mm"><rect {}/></g></g>',
+            '<rect {} fill=""/>',
+        ],
+    )
+    def test_what_can_be_seen_is_read(self, tmp_path, seen):
+        assert svg_area(tmp_path, seen.format('width="20" height="10"')) == 200
+
+    @pytest.mark.parametrize(
+        "rule",
+        [
+            "@media print { .a { fill: red } .b { display: none } }",
+            "@media print {}",
+            "@media (x) { @supports (y) { .b { fill: none } } }",
+            "@font-face { font-family: x; src: url(data:a;base64,b) }",
+            '@charset "utf-8";',
+            "@import url(a.css);",
+            "} ;",
+        ],
+    )
+    def test_rules_that_begin_with_at(self, tmp_path, rule):
+        body = (
+            f"<style>.c {{ display:none }} {rule} .a, .d {{ display:none }}</style>"
+            '<rect class="a" width="99" height="49"/><rect class="c" width="99" height="49"/>'
+            '<rect class="b" width="9" height="9"/>'
+        )
+        assert svg_area(tmp_path, body) == 81
+
+    def test_a_style_sheet_that_is_left_open(self, tmp_path):
+        body = (
+            "<style>.b {fill:red} .a {display:none</style>"
+            '<rect class="a" width="99" height="49"/><rect class="b" width="9" height="9"/>'
+        )
+        assert svg_area(tmp_path, body) == 81
 
     def test_copies(self, tmp_path):
         body = (
@@ -368,7 +440,7 @@ class TestSvg:
         assert str(error.value).endswith(f"no shape is in the layer 'walls'; there are {names}")
 
     def test_what_is_outlined_and_filled_is_one_thing(self, tmp_path):
-        body = '<rect width="4" height="3"/><path d="M4 3H0V0H4Z" fill="none"/>'
+        body = '<rect width="4" height="3"/><path d="M4 3H0V0H4Z" fill="none" stroke="red"/>'
         plan = load(tmp_path, "a.svg", svg(body))
         assert (plan.boundary.area, plan.obstacles) == (12, ())
 

@@ -78,7 +78,7 @@ FILES = {
     "svg": b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><rect id="a" '
     b'width="2" height="1" rx=".2"/></defs><g transform="rotate(30 1 2) scale(2)" id="l">'
     b'<path d="M0 0H9V9A3 4 20 0 1 0 9C1 2 3 4 5 6 Q1 1 2 2Z"/><use href="#a" x="3"/></g>'
-    b'<polyline points="1,1 2,2 3,1" style="fill:none"/></svg>',
+    b'<polyline points="1,1 2,2 3,1" style="fill:none;stroke:red"/></svg>',
     "dxf": dxf(),
     "map": b"type octile\nheight 3\nwidth 4\nmap\n.G@T\nSS@W\n..O.\n",
     "png": png(np.random.default_rng(0).integers(0, 256, (9, 12, 4)).astype(np.uint8) | 240),

@@ -86,7 +86,7 @@ def _visits(
     root: Element, upright: Affine, elements: dict[str | None, Element], sheet: StyleSheet
 ) -> Iterator[tuple[_Visit, Style]]:
     """Yield every shape that is shown, as often as it is, in the order of the file."""
-    stack = [_Visit(root, upright, Style(), (), ())]
+    stack = [_Visit(root, upright, Style({}), (), ())]
     copies = 0
     while stack:
         visit = stack.pop()
@@ -273,7 +273,9 @@ def _shapes(subpaths: list[Subpath], style: Style, layers: tuple[str, ...]) -> l
     """Return what a shape's subpaths are: filled together, or each for itself."""
     if style.filled:
         rings = [subpath.points for subpath in subpaths if len(subpath.points) > 1]
-        return filled_shapes(rings, layers, even_odd=style.even_odd)
+        shapes = filled_shapes(rings, layers, even_odd=style.even_odd)
+        # A line without a stroke, and what else encloses nothing, cannot be seen.
+        return [s for s in shapes if style.stroked or s.geometry.geom_type == "Polygon"]
     return [
         shape
         for points, closed in subpaths
