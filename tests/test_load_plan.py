@@ -3,6 +3,8 @@
 import codecs
 import json
 import math
+import struct
+import zlib
 from pathlib import Path
 
 import ezdxf
@@ -784,6 +786,41 @@ class TestImages:
         plan = load_plan(save(tmp_path, pixels), scale=0.5)
         assert plan.boundary.area == 0.75
         assert not plan.boundary.covers(shapely.Point(0.25, 0.75))
+
+    @pytest.mark.parametrize(
+        ("bits", "kind", "row", "transparent"),
+        [  # three pixels: black, white, and nearly white or, of one bit a pixel, black
+            (1, 0, b"\x40", b"\0\1"),
+            (2, 0, b"\x30", b"\0\3"),
+            (4, 0, b"\x0f\xe0", b"\0\x0f"),
+            (8, 0, b"\0\xff\xfe", b"\0\xff"),
+            (16, 0, b"\0\0\xff\xff\xff\0", b"\xff\xff"),
+            (8, 2, b"\0\0\0\xff\xff\xff\xfe\xfe\xfe", b"\0\xff" * 3),
+            (8, 3, b"\0\1\2", b"\xff\0"),
+            (8, 3, b"\0\1\2", b"\xff\xfe"),
+        ],
+    )
+    def test_a_shade_that_is_transparent_is_blocked(self, tmp_path, bits, kind, row, transparent):
+        def chunk(name, data):
+            check = struct.pack(">I", zlib.crc32(name + data))
+            return struct.pack(">I", len(data)) + name + data + check
+
+        def save(*chunks):
+            header = chunk(b"IHDR", struct.pack(">IIBBBBB", 3, 1, bits, kind, 0, 0, 0))
+            pixels = chunk(b"IDAT", zlib.compress(b"\0" + row)) + chunk(b"IEND", b"")
+            file = tmp_path / "a.png"
+            file.write_bytes(b"\x89PNG\r\n\x1a\n" + header + b"".join(chunks) + pixels)
+            return file
+
+        palette = [chunk(b"PLTE", b"\0\0\0\xff\xff\xff\xfe\xfe\xfe")] if kind == 3 else []
+        is_white = shapely.Point(1.5, 0.5)
+        assert load_plan(save(*palette)).boundary.covers(is_white)
+        file = save(*palette, chunk(b"tRNS", transparent))
+        if bits <= 2:
+            with pytest.raises(SceneError, match="none of its 3 x 1 cells is free"):
+                load_plan(file)
+        else:
+            assert load_plan(file).boundary.bounds == (2, 0, 3, 1)
 
 
 def ros(tmp_path, text, pixels=SHADES, **options):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
@@ -16,7 +16,6 @@ from walkmesh.io.occupancy import free_shapes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Floats
 
 # What is known to be free, and what is not known counts as blocked: the value of ROS's map_saver,
 # which writes the unknown as 205 of 255.
@@ -82,15 +81,29 @@ def _picture(image: Image.Image) -> Picture:
     if image.mode == "F":
         raise SceneError("its pixels are of floating point, without a black and a white")
     if image.mode.startswith("I"):  # 16 bits a pixel
-        values = np.asarray(image).astype(np.float32) / 65535.0
-        return Picture(values, np.ones(values.shape, dtype=bool))
+        values = np.asarray(image)
+        return Picture(_shades(values, 65535.0), values != _transparent(image))
     if image.mode in ("1", "L"):
+        transparent = _transparent(image)
         values = np.asarray(image.convert("L"))
-        return Picture(_shades(values), np.ones(values.shape, dtype=bool))
+        return Picture(_shades(values), values != transparent)
     pixels = np.asarray(image.convert("RGBA"))
     return Picture(_shades(pixels[..., :3].mean(axis=2, dtype=np.float32)), pixels[..., 3] == 255)
 
 
-def _shades(values: NDArray[np.generic]) -> NDArray[np.float32]:
-    shades: Floats = values.astype(np.float32)
-    return np.clip(shades / np.float32(255.0), 0.0, 1.0)
+def _transparent(image: Image.Image) -> int:
+    """Return the shade of grey that is transparent, as PNG has it; -1 for none."""
+    shade = image.info.get("transparency")
+    if not isinstance(shade, int):
+        return -1
+    # Pillow spreads shades of 2 and 4 bits over 8, but not this one.
+    tiles = getattr(image, "tile", ())
+    packing = str(tiles[0][3]) if tiles else ""
+    return shade * {"L;2": 85, "L;4": 17}.get(packing, 1)
+
+
+def _shades(
+    values: NDArray[np.integer[Any]] | NDArray[np.float32], white: float = 255.0
+) -> NDArray[np.float32]:
+    shades: NDArray[np.float32] = values.astype(np.float32) / np.float32(white)
+    return np.clip(shades, np.float32(0.0), np.float32(1.0))
