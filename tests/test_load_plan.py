@@ -582,6 +582,24 @@ class TestDxf:
         ):
             dxf(tmp_path, draw, layers="doors")
 
+    def test_blocks_of_other_files_are_counted(self, tmp_path):
+        def draw(document):
+            square(document.modelspace(), 5)
+            document.add_xref_def("walls.dxf", "WALLS")
+            document.modelspace().add_blockref("WALLS", (0, 0))
+
+        assert dxf(tmp_path, draw).passed_over == 1
+
+    def test_helix_and_mpolygon(self, tmp_path):
+        def draw(document):
+            space = document.modelspace()
+            space.add_mpolygon().paths.add_polyline_path([(0, 0), (9, 0), (9, 9), (0, 9)])
+            space.add_helix(2, 1, 1).translate(4, 4, 0)
+
+        plan = dxf(tmp_path, draw)
+        assert (plan.boundary.area, plan.passed_over) == (81, 0)
+        assert len(plan.walls) + len(plan.obstacles) == 1
+
     def test_hatches_have_holes(self, tmp_path):
         def draw(document):
             hatch = document.modelspace().add_hatch()
@@ -669,7 +687,7 @@ class TestDxf:
         plan = dxf(tmp_path, draw)
         assert plan.passed_over == plan.counts["passed_over"] == 4 + 2 + 4
         assert dxf(tmp_path, draw, layers="FLOOR").passed_over == 4
-        with pytest.raises(SceneError, match="no polygons and no lines, but 4 shapes of kinds"):
+        with pytest.raises(SceneError, match="no polygons and no lines, and 4 of its shapes"):
             dxf(tmp_path, draw, layers="x")
         # Kinds of other programs, which ezdxf cannot move to where a block is.
         file = tmp_path / "a.dxf"

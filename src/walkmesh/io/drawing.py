@@ -107,7 +107,7 @@ def plan_of(drawing: Drawing, height: float | None = None) -> FloorPlan:
     """
     shapes, passed_over = drawing.shapes, len(drawing.passed_over)
     if not shapes:
-        others = f", but {passed_over} shapes of kinds that are not read" if passed_over else ""
+        others = f", and {passed_over} of its shapes cannot be read" if passed_over else ""
         raise SceneError(f"it has no polygons and no lines{others}")
     if height is None:
         height = one_height(drawing.heights, 0.0)

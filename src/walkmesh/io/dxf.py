@@ -149,9 +149,12 @@ def _parts(entity: Any, skipped: list[Any]) -> list[Any] | None:
     Those that cannot be put to where the block is are appended to `skipped`.
     """
     if entity.dxftype() == "INSERT":
+        block = entity.block()
+        if block is None or block.block.is_xref:  # it is missing, or in another file
+            return None
         copies = [*entity.multi_insert()] if entity.mcount > 1 else [entity]
         # Those of other programs hold a picture of themselves, or nothing that ezdxf knows.
-        unknown = [part for part in entity.block() or () if _is_unknown(part)]
+        unknown = [part for part in block if _is_unknown(part)]
         skipped += unknown * len(copies)
         return [
             part
