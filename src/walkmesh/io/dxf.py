@@ -94,14 +94,14 @@ def _naming(entity: Any) -> Iterator[None]:
 def _document(data: bytes) -> Any:
     try:
         from ezdxf import recover
-        from ezdxf.document import Drawing
+        from ezdxf.document import Drawing as Document
         from ezdxf.lldxf.tagger import binary_tags_loader
     except ImportError:
         raise SceneError("DXF needs ezdxf: pip install 'walkmesh[plans]'") from None
     logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # what it mends is of no interest
     try:
         if data.startswith(_BINARY):
-            return Drawing.load(binary_tags_loader(data))
+            return Document.load(binary_tags_loader(data))
         document, _ = recover.read(io.BytesIO(data))
     except MemoryError:
         raise
