@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Lines: TypeAlias = ArrayLike | Sequence[Any]
 
 
-# The largest coordinate: beyond, a float does not tell a tenth of a millimetre. [m]
+# The largest coordinate: farther out, floats are more than a tenth of a micrometre apart. [m]
 FARTHEST = 1e9
 # The most corners of an outline that crosses itself: with so many, repairing takes a second or two.
 MOST_TO_REPAIR = 20_000
@@ -137,7 +137,7 @@ class FloorPlan:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many outlines, obstacles and walls there are, and what was repaired or passed over."""
+        """How many outlines, obstacles and walls there are, were repaired, and were passed over."""
         return {
             "outlines": len(self.boundary.geoms),
             "obstacles": len(self.obstacles),

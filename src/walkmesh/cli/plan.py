@@ -100,6 +100,8 @@ def plan_command(
     assert navmesh.report is not None
     print(f"{navmesh!r} from {plan!r} in {navmesh.report.total_seconds:.3f} s")
     counts = {name: n for stage in navmesh.report.stages for name, n in stage.counts.items()}
+    if plan.counts["passed_over"]:
+        print(f"passed over: {plan.counts['passed_over']} shapes of kinds that are not read")
     for name in ("stairs_too_steep", "stair_parts_too_narrow"):
         if counts[name]:
             print(f"left out: {counts[name]} {name.replace('_', ' ')} for the agent")

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from walkmesh.errors import SceneError
-from walkmesh.floor_plan import FloorPlan
+from walkmesh.floor_plan import FARTHEST, FloorPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
 
 BOUNDARY, OBSTACLE, WALL = ROLES = ("boundary", "obstacle", "wall")
-
-# Farther out, coordinates are more than a tenth of a micrometre apart, and products of them
-# overflow sooner or later. [Unit: m]
-FARTHEST = 1e9
 
 # Copies of a few lines can make any number of points.
 _MOST_POINTS = 20_000_000
