@@ -126,6 +126,8 @@ def test_shapes_that_do_not_tell_what_they_are():
     plan = wm.FloorPlan.of_shapes([floor, inside], walls)
     assert plan.boundary.bounds == (-1, -1, 9, 9)
     assert len(plan.obstacles) == 2
+    plan = wm.FloorPlan.of_shapes([], walls)
+    assert plan.boundary.bounds == (-1, -1, 9, 9)
     # Walls stick out of floors a little, as they are drawn.
     plan = wm.FloorPlan.of_shapes([ROOM], [[(5, 0), (5, 5.1)]])
     assert (plan.boundary.area, len(plan.obstacles), len(plan.walls)) == (40.0, 0, 1)

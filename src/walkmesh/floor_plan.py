@@ -214,10 +214,12 @@ class FloorPlan:
 
 def _reaches_around(floors: Any, walls: list[Any]) -> bool:
     """Tell whether walls stay within the rectangle around floors, but for ends that stick out."""
+    if len(floors) == 0:
+        return False
     left, low, right, high = shapely.total_bounds(floors)
     margin = STICKING_OUT * max(right - left, high - low)
     inside = left - margin, low - margin, right + margin, high + margin
-    return bool(np.isfinite(margin) and shapely.covers(shapely.box(*inside), walls).all())
+    return bool(shapely.covers(shapely.box(*inside), walls).all())
 
 
 def in_world(places: Floats, heights: Floats, up: str) -> Floats:
