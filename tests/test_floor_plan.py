@@ -69,8 +69,10 @@ def test_an_obstacle_without_area_is_a_wall():
     assert (len(plan.obstacles), len(plan.walls)) == (0, 1)
     # So is the part of an outline that goes forth and back.
     flag = [(2, 0), (2, 1), (3, 1), (2, 1), (2, 5), (1, 5), (1, 0)]
-    navmesh = wm.build(wm.FloorPlan(ROOM, [flag]), wm.Agent(radius=0.2))
-    assert not navmesh.contains([(2.9, 1.1, 0)])[0]
+    for first in range(len(flag)):
+        plan = wm.FloorPlan(ROOM, [np.roll(flag, first, axis=0)])
+        navmesh = wm.build(plan, wm.Agent(radius=0.2))
+        assert not navmesh.contains([(2.9, 1.1, 0)])[0]
 
 
 def test_outlines_that_cross_themselves_all_over_are_refused():

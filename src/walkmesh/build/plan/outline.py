@@ -105,9 +105,12 @@ def _bounds_a_region(sheet: Sheet) -> bool:
 
 
 def _thick(grid: Grid, lines: Sequence[shapely.LineString], half: float) -> Any:
-    """(n,) object: lines on the grid with so many steps on either side."""
-    placed = shapely.transform(np.array([*lines, None])[:-1], grid.steps)
-    return shapely.buffer(placed, half, cap_style="square", join_style="mitre")
+    """(n,) object: the pieces of lines on the grid with so many steps on either side."""
+    places, owners = shapely.get_coordinates(np.array([*lines, None])[:-1], return_index=True)
+    # Piece by piece: of a line that comes back to its start in a spike, GEOS would lose the spike.
+    ends = np.stack([grid.steps(places)[:-1], grid.steps(places)[1:]], axis=1)
+    pieces = shapely.linestrings(ends[owners[:-1] == owners[1:]])
+    return shapely.buffer(pieces, half, cap_style="square")
 
 
 def _snapped(grid: Grid, shapes: Any) -> Any:
