@@ -79,14 +79,15 @@ class Map:
 
 def section(quick: bool) -> Section:
     repeat = QUICK_REPEAT if quick else REPEAT
-    made = [triangulation(n, repeat) for n in (QUICK_SIZES if quick else SIZES)]
-    slow = [greedy(n, repeat) for n in (QUICK_GREEDY_SIZES if quick else GREEDY_SIZES)]
+    # First, because of the memory.
     builds = [
         built(n, radius, repeat)
         for n in (10_000, 100_000)
         for radius in (0.0, RADIUS)
         if n < 100_000 or not quick
     ]
+    made = [triangulation(n, repeat) for n in (QUICK_SIZES if quick else SIZES)]
+    slow = [greedy(n, repeat) for n in (QUICK_GREEDY_SIZES if quick else GREEDY_SIZES)]
     folder = FOLDER / "movingai"
     maps = [solved(name, repeat) for name in MAPS if (folder / f"{name}.map").exists()]
     text = paragraphs(
