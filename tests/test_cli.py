@@ -264,7 +264,7 @@ def test_an_interrupt_is_no_traceback(monkeypatch, capsys, tmp_path, floor_file)
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("walkmesh.cli.build.build", interrupted)
+    monkeypatch.setattr("walkmesh.cli.products.build", interrupted)
     assert run(["build", str(floor_file), "-o", str(tmp_path / "out.obj")]) == 130
     assert capsys.readouterr().err.strip() == "walkmesh: interrupted"
 
@@ -307,7 +307,7 @@ def test_the_scene_itself_is_never_overwritten(tmp_path, floor_file, capsys):
     link.symlink_to(floor_file)
     for target in (floor_file, link):
         assert run(["build", str(floor_file), "-o", str(target)]) == 2
-        assert "it is the scene itself" in capsys.readouterr().err
+        assert "it is what the navmesh is built from" in capsys.readouterr().err
     assert floor_file.read_bytes() == before
 
 
