@@ -79,6 +79,19 @@ class Tab:
     def open_tab(self, name):
         self.page.get_by_role("tab", name=name, exact=True).click()
 
+    def open_folder(self, name, button):
+        """Open a folder, and wait until a button in it has come to rest."""
+        self.page.get_by_text(name, exact=True).click()
+        self.button(button).wait_for(timeout=1000 * PATIENCE)
+        places = [None]
+
+        def at_rest():
+            self.page.wait_for_timeout(300)
+            places.append(self.button(button).bounding_box())
+            return places[-1] is not None and places[-1] == places[-2]
+
+        wait_until(at_rest)
+
     def words(self, name):
         """Return the text that the page shows under a name."""
         found = self.page.locator(f'[data-walkmesh="{name}"]')

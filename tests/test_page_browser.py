@@ -340,7 +340,7 @@ def test_evaluation_and_links_are_shown(view):
     tab.page.get_by_label("evaluation", exact=True).click()
     tab.wait_for_pixels(is_vermilion, 0, 50)
     tab.open_tab("Build")
-    tab.page.get_by_text("Links", exact=True).click()
+    tab.open_folder("Links", "Find links")
     tab.button("Find links").click()
     tab.wait_for("status", r"\d+ links found")
     assert len(tab.viewer.page.document.navmesh.links) > 0

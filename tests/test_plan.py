@@ -149,6 +149,14 @@ def test_an_obstacle_thinner_than_the_grid_is_still_in_the_way():
     assert wm.build(wm.FloorPlan(ROOM, [hair]), POINT).component_count == 2
 
 
+def test_a_neck_thinner_than_the_grid_is_still_in_the_way():
+    bell = [(4, 0), (6, 0), (6, 3), (5.00002, 3), (5.00002, 5), (6, 5), (6, 8), (4, 8), (4, 5)]
+    bell += [(5, 5), (5, 3), (4, 3)]
+    navmesh = wm.build(wm.FloorPlan(ROOM, [bell]), POINT)
+    check_sound(navmesh)
+    assert navmesh.component_count == 2
+
+
 def test_a_spike_thinner_than_the_grid_is_still_in_the_way():
     spike = [(2, 2), (8, 4), (2, 2.0002)]
     fin = [(5, 2), (5.0009, 162), (5, 162)]  # which reaches out of the room

@@ -126,6 +126,7 @@ def _are_thin(blocks: Any) -> NDArray[np.bool_]:
     """(n,) bool: which obstacles on the grid are narrower than a step or so, or have a spike."""
     areas = shapely.area(blocks)
     thin = (areas == 0.0) | (areas < 0.5 * shapely.length(blocks))
+    thin |= shapely.get_type_id(blocks) != shapely.GeometryType.POLYGON  # a neck is lost
     rings, owners = shapely.get_rings(blocks, return_index=True)
     corners, loops = shapely.get_coordinates(rings, return_index=True)
     ahead = np.diff(corners, axis=0)[loops[1:] == loops[:-1]]
