@@ -19,8 +19,8 @@ test: lint browser
 	$(BIN)/pytest -q -n auto
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto -k "not real_scenes and not fine and not scratch_memory and not workers and not random_plans and not still_cover" \
 		tests/test_building.py tests/test_clearance_paths.py tests/test_detail.py tests/test_detail_files.py tests/test_ears.py \
-		tests/test_evaluate_small.py tests/test_find_links.py tests/test_gaps.py tests/test_load_plan.py tests/test_load_scene.py tests/test_many_paths.py \
-		tests/test_navmesh.py tests/test_path_nodes.py tests/test_plan_triangulators.py tests/test_polygons.py tests/test_query.py tests/test_rays.py tests/test_scene.py \
+		tests/test_evaluate_small.py tests/test_find_links.py tests/test_gaps.py tests/test_load_scene.py tests/test_many_paths.py \
+		tests/test_navmesh.py tests/test_path_nodes.py tests/test_plan_grids.py tests/test_plan_triangulators.py tests/test_polygons.py tests/test_query.py tests/test_rays.py tests/test_scene.py \
 		tests/test_simplify.py tests/test_slices.py tests/test_slices_join.py tests/test_surface_paths.py tests/test_validate.py
 
 lint: $(READY)

@@ -3,8 +3,6 @@
 import json
 import os
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +22,7 @@ from scene_files import (
     write_text_stl,
 )
 from scenes import SCENES, needs_scenes
+from small_memory import check_refused
 from walkmesh.errors import SceneError
 from walkmesh.io.scenes import load_scene
 
@@ -304,25 +303,7 @@ class TestClaims:
             "a.stl": bytes(80) + struct.pack("<I", BILLIONS),
             "a.glb": gltf.glb(),
         }
-        for name, data in files.items():
-            (tmp_path / name).write_bytes(data)
-        program = (
-            "import resource, sys\n"
-            "from walkmesh.errors import SceneError\n"
-            "from walkmesh.io.scenes import load_scene\n"
-            "resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
-            "for name in sys.argv[1:]:\n"
-            "    try:\n"
-            "        load_scene(name)\n"
-            "    except SceneError as error:\n"
-            "        assert 'does not fit' not in str(error), error\n"
-            "        print('refused')\n"
-        )
-        names = [str(tmp_path / name) for name in files]
-        done = subprocess.run(
-            [sys.executable, "-c", program, *names], capture_output=True, text=True, check=False
-        )
-        assert done.stdout.split() == ["refused"] * len(files), done.stderr
+        check_refused(tmp_path, files, "walkmesh.io.scenes", "load_scene")
 
 
 class TestGltfTraps:

@@ -4,7 +4,6 @@ import io
 import itertools
 import json
 import struct
-import subprocess
 import sys
 import warnings
 import zlib
@@ -16,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from small_memory import check_refused
 from walkmesh.errors import SceneError
 from walkmesh.io.movingai import load_scenarios
 from walkmesh.io.plans import load_building, load_plan
@@ -528,29 +528,10 @@ class TestRos:
 
 
 def test_memory_stays_small(tmp_path):
-    """Headers may claim anything; memory is taken for what is there."""
     files = {
         "a.map": b"type octile\nheight 999999\nwidth 999999\nmap\n..\n",
         "a.png": png_that_claims(100_000, 100_000),
         "b.png": png_that_claims(13_000, 13_000),
         "a.pgm": b"P5 60000 60000 255\n\0\0",
     }
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
-    program = (
-        "import resource, sys\n"
-        "from walkmesh.errors import SceneError\n"
-        "from walkmesh.io.plans import load_plan\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))\n"
-        "for name in sys.argv[1:]:\n"
-        "    try:\n"
-        "        load_plan(name)\n"
-        "    except SceneError as error:\n"
-        "        assert 'does not fit' not in str(error), error\n"
-        "        print('refused')\n"
-    )
-    names = [str(tmp_path / name) for name in files]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *names], capture_output=True, text=True, check=False
-    )
-    assert done.stdout.split() == ["refused"] * len(files), done.stderr
+    check_refused(tmp_path, files, "walkmesh.io.plans", "load_plan")
