@@ -42,7 +42,8 @@ class Report:
     agent : dict of str to float
         The agent's settings.
     scene : dict of str to int
-        Triangles of the scene, and how many were left out for which reason.
+        Triangles of the scene, and how many were left out for which reason; or outlines,
+        obstacles, walls and stairs of a plan.
     stages : tuple of StageReport
         In the order in which they ran.
     polygons, vertices, triangles, components : int
