@@ -5,12 +5,13 @@ code is then kept in numba's cache. Compiling every kernel at once, in as many p
 are cores, takes less time than meeting them one by one during the first build.
 
 numba's cache looks at the file of a kernel only, not at the kernels it calls in other files. So a
-stamp beside the cache holds a digest of all kernel sources, and sources that do not match it
-discard the cache.
+stamp beside the cache holds, for each module, a digest of its source and of all sources it imports;
+a module whose digest has changed is compiled again.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import importlib
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numba
 
@@ -87,22 +88,32 @@ def warm_up(package: str = MAIN, progress: Callable[[int, int], None] | None = N
                     file=sys.stderr,
                 )
             return 0
-        sources, environment = _digest_of_sources(package), _environment()
-        environments = _read_stamp(folder / _STAMP, sources)
-        if environment in environments:
+        digests, environment = _digests(package), _environment()
+        ready = _read_stamp(folder / _STAMP)
+        for module, digest in digests.items():
+            if ready.get(module, {}).get("digest") != digest:
+                _discard_cache(folder, module)
+                ready[module] = {"digest": digest, "environments": []}
+        stale = {
+            name
+            for name, entry in entry_points.items()
+            if environment not in ready[entry.__module__]["environments"]
+        }
+        if not stale:
             return 0
-        if not environments:
-            _discard_cache(folder)
         try:
             tell = progress or _print_progress
-            compiled = _compile_in_processes(package, sorted(entry_points), tell)
+            compiled = _compile_in_processes(package, sorted(stale), tell)
         except BaseException:  # whoever is told may have had enough; the next one starts again
             _done.discard(package)
             raise
-        for name in entry_points.keys() - compiled:  # the processes died; an error would show here
+        for name in stale - compiled:  # the processes died; an error would show here
             entry_points[name].compile()
-        _write_stamp(folder / _STAMP, sources, [*environments, environment])
-        return len(entry_points)
+        for module in digests:
+            if environment not in ready[module]["environments"]:
+                ready[module]["environments"].append(environment)
+        _write_stamp(folder / _STAMP, {module: ready[module] for module in digests})
+        return len(stale)
 
 
 def import_all_kernels(package: str) -> None:
@@ -117,13 +128,46 @@ def _folder(package: str) -> Path:
     return Path(importlib.import_module(package).__path__[0])
 
 
-def _digest_of_sources(package: str) -> str:
-    digest = hashlib.sha256()
-    # Any kernel may call those of the main package.
-    for folder in sorted({_folder(package), _folder(MAIN)}):
-        for source in sorted(folder.glob("*.py")):
-            digest.update(source.read_bytes())
-    return digest.hexdigest()
+def _digests(package: str) -> dict[str, str]:
+    """Return, for each module of a package, a digest of all sources that its kernels can reach."""
+    modules = [f"{package}.{file.stem}" for file in sorted(_folder(package).glob("*.py"))]
+    imports: dict[str, set[str]] = {}
+    contents: dict[str, bytes] = {}
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module in imports:
+            continue
+        contents[module] = _source(module).read_bytes()
+        imports[module] = _imported_modules(contents[module])
+        waiting.extend(imports[module])
+    digests = {}
+    for module in modules:
+        reached, waiting = {module}, [module]
+        while waiting:
+            new = imports[waiting.pop()] - reached
+            reached |= new
+            waiting.extend(new)
+        digest = hashlib.sha256()
+        for name in sorted(reached):
+            digest.update(contents[name])
+        digests[module] = digest.hexdigest()
+    return digests
+
+
+def _source(module: str) -> Path:
+    """Return the file of a module of a package of kernels."""
+    package, _, name = module.rpartition(".")
+    return _folder(package) / f"{name}.py"
+
+
+def _imported_modules(source: bytes) -> set[str]:
+    """Return the modules of walkmesh that a kernel module imports."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("walkmesh."):
+            names.add(str(node.module))
+    return names
 
 
 def _environment() -> str:
@@ -134,25 +178,29 @@ def _environment() -> str:
     return f"python {python}, numba {numba.__version__}, {llvmlite.binding.get_host_cpu_name()}"
 
 
-def _read_stamp(stamp: Path, sources: str) -> list[str]:
-    """Return the environments whose cache is complete for these sources."""
+def _read_stamp(stamp: Path) -> dict[str, Any]:
+    """Return the digest of each module, and the environments whose cache is complete for it."""
     try:
-        content = json.loads(stamp.read_text())
-        return list(content["environments"]) if content["sources"] == sources else []
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
+        modules = json.loads(stamp.read_text())["modules"]
+        return {
+            str(name): {"digest": str(of["digest"]), "environments": list(of["environments"])}
+            for name, of in modules.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
 
 
-def _write_stamp(stamp: Path, sources: str, environments: list[str]) -> None:
+def _write_stamp(stamp: Path, modules: dict[str, Any]) -> None:
     temporary = stamp.with_name(f"{stamp.name}.{os.getpid()}")
     with contextlib.suppress(OSError):  # on a full disk the next run compiles again
-        temporary.write_text(json.dumps({"sources": sources, "environments": environments}))
+        temporary.write_text(json.dumps({"modules": modules}))
         temporary.replace(stamp)
 
 
-def _discard_cache(folder: Path) -> None:
-    for pattern in ("*.nbi", "*.nbc"):
-        for file in folder.glob(pattern):
+def _discard_cache(folder: Path, module: str) -> None:
+    """Remove the compiled code of a module."""
+    for suffix in ("nbi", "nbc"):
+        for file in folder.glob(f"{module.rpartition('.')[2]}.*.{suffix}"):
             file.unlink(missing_ok=True)
 
 
