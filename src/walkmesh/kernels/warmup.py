@@ -138,7 +138,8 @@ def _digests(package: str) -> dict[str, str]:
         module = waiting.pop()
         if module in imports:
             continue
-        contents[module] = _source(module).read_bytes()
+        file = _source(module)
+        contents[module] = file.read_bytes() if file else b""
         imports[module] = _imported_modules(contents[module])
         waiting.extend(imports[module])
     digests = {}
@@ -155,18 +156,21 @@ def _digests(package: str) -> dict[str, str]:
     return digests
 
 
-def _source(module: str) -> Path:
-    """Return the file of a module of a package of kernels."""
+def _source(module: str) -> Path | None:
+    """Return the file of a module; None for a package, which has no kernels itself."""
     package, _, name = module.rpartition(".")
-    return _folder(package) / f"{name}.py"
+    source = _folder(package) / f"{name}.py"
+    return source if source.exists() else None
 
 
 def _imported_modules(source: bytes) -> set[str]:
     """Return the modules of walkmesh that a kernel module imports."""
-    names = set()
-    for node in ast.walk(ast.parse(source)):
+    names: set[str] = set()
+    for node in ast.parse(source).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("walkmesh."):
-            names.add(str(node.module))
+            module = str(node.module)
+            parts = (f"{module}.{alias.name}" for alias in node.names)
+            names.update([module] if _source(module) else parts)
     return names
 
 
