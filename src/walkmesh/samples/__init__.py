@@ -10,6 +10,7 @@ from walkmesh.samples.careless import careless_plates, rubble
 from walkmesh.samples.houses import HOUSE_GOAL, HOUSE_START, house
 from walkmesh.samples.plans import OFFICE_GOAL, OFFICE_START, office, office_building
 from walkmesh.samples.platform import PLATFORM_GOAL, PLATFORM_START, platform
+from walkmesh.samples.rough import rock_cave, ruin, scanned_room, trimmed_level
 from walkmesh.samples.shapes import (
     box_room,
     floor,
@@ -53,8 +54,11 @@ __all__ = [
     "planet",
     "platform",
     "ramp",
+    "rock_cave",
     "room",
     "rubble",
+    "ruin",
+    "scanned_room",
     "sloping_plate",
     "sphere",
     "spiral_corridor",
@@ -66,6 +70,7 @@ __all__ = [
     "terrain",
     "tilted_ramps",
     "torus",
+    "trimmed_level",
     "tunnel",
     "two_levels",
 ]
