@@ -7,7 +7,7 @@ READY := .venv/ready
 RECAST := benchmarks/.build/recast_driver
 RECAST_HEADERS := /usr/include/recastnavigation
 
-.PHONY: demo test lint browser screenshots lesson bench bench-quick bench-voxel fuzz clean
+.PHONY: demo test lint browser screenshots lesson bench bench-quick bench-voxel sweep fuzz clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -59,6 +59,12 @@ bench-quick: $(READY) $(RECAST)
 bench-voxel: $(READY) $(RECAST)
 	$(BIN)/walkmesh warmup
 	$(BIN)/python benchmarks/voxel.py
+
+# Thirty agents on every scene with every method, in hours; it goes on where it was stopped.
+# SWEEP="--scenes house --agents cat giant" builds a part of it.
+sweep: $(READY)
+	$(BIN)/walkmesh warmup
+	$(BIN)/python benchmarks/sweep.py $(SWEEP)
 
 # Many new examples for every property, instead of the same few.
 fuzz: $(READY)
