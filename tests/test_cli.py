@@ -353,6 +353,11 @@ def test_path_prints_points_or_json(tmp_path, rooms_file, capsys):
     assert (content["status"], content["length"]) == ("complete", clear.length)
     assert content["cost"] == clear.cost
     assert content["links"] == []
+    assert content["optimal"] is True
+    assert run([*command, "--corridor"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(" m, may not be the shortest")
+    assert run([*command, "--corridor", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["optimal"] is False
 
 
 def test_path_to_what_cannot_be_reached(rooms_file, capsys):

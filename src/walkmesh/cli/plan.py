@@ -125,6 +125,9 @@ def _print_scenarios(navmesh: NavMesh, trips: Scenarios) -> None:
     print(
         f"{solved.sum()} of {len(solved)} scenarios solved, {longer.sum()} longer than over cells"
     )
+    doubtful = solved & ~paths.optimal
+    if doubtful.any():
+        print(f"{doubtful.sum()} of them may not be the shortest")
     some = solved & (trips.lengths > 0.0)
     if some.any():
         share = paths.lengths[some].sum() / trips.lengths[some].sum()
