@@ -772,21 +772,30 @@ class NavMesh:
 
         return violations(self)
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | PathLike[str], *, polygons: bool = False) -> None:
         """Write the navmesh to a file whose suffix tells the format.
 
-        ``.walkmesh`` is the native format; ``.obj`` holds polygons, ``.glb`` and ``.ply``
-        triangles, for viewers and engines. All of them are read back by
+        ``.walkmesh`` is the native format; ``.obj``, ``.glb`` and ``.ply`` hold the triangles that
+        give the ground its height, for viewers and engines. All of them are read back by
         :func:`walkmesh.load_navmesh` without loss. The file appears only when it is complete.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to write it.
+        polygons : bool, default False
+            Whether the faces of an ``.obj`` file are the polygons instead of the triangles. Other
+            tools see them without the heights inside, so uneven ground looks flat.
 
         Raises
         ------
         FormatError
-            When the suffix is none of these, or the file cannot be written.
+            When the suffix is none of these, the file cannot be written, or polygons are asked for
+            in another format than ``.obj``.
         """
         from walkmesh.io.navmeshes import save_navmesh
 
-        save_navmesh(self, path)
+        save_navmesh(self, path, polygons=polygons)
 
     def plot(
         self,
