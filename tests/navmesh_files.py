@@ -5,9 +5,9 @@ import pytest
 import walkmesh as wm
 
 
-def assert_refused_when_changed(navmesh, file, old, new):
+def assert_refused_when_changed(navmesh, file, old, new, **options):
     """Save a navmesh, put other bytes in the place of some, and see that it is not loaded."""
-    navmesh.save(file)
+    navmesh.save(file, **options)
     content = file.read_bytes()
     assert old in content
     file.write_bytes(content.replace(old, new))

@@ -52,7 +52,7 @@ class Floor:
         ends = np.array([start, goal], dtype=np.float64)
         located = self.navmesh.nearest(np.column_stack([ends, np.zeros(2)]))
         polygons = tuple(int(p) for p in located.polygons)
-        path = clear_path(self.mesh, ends, polygons, radius, max_snap)
+        path, self.is_known = clear_path(self.mesh, ends, polygons, radius, max_snap)
         if path is not None:
             line = shapely.LineString(path)
             assert self.region.covers(line)
@@ -263,6 +263,7 @@ def test_paths_are_as_short_as_can_be(seed):
     start, goal = (random_place(part, rng, 1e-3) for _ in range(2))
     path = floor.path(start, goal, radius)
     assert length_of(path) <= 1.0003 * shortest_length(part, start, goal)
+    assert floor.is_known  # none of these is bent around a corner that the search did not know
 
 
 def test_corners_are_rounded_with_few_points():
@@ -322,13 +323,13 @@ def test_a_spiral_above_itself(turns):
     ends = np.array([(1.5, 0.3), (1.5, -0.3)])
     polygons = (0, navmesh.polygon_count - 1)
     narrowest = math.cos(math.pi / 16)  # between the middles of both rims, straight across
-    path = clear_path(mesh, ends, polygons, narrowest / 2 - 5e-4, 0.5)
+    path, _ = clear_path(mesh, ends, polygons, narrowest / 2 - 5e-4, 0.5)
     assert clearance_along(mesh, path, 0, 1.0).min() >= narrowest / 2 - 5e-4 - TOLERANCE
     around = np.unwrap(np.arctan2(path[:, 1], path[:, 0]))
     assert around[-1] - around[0] > 2 * math.pi * turns - 0.8
-    assert clear_path(mesh, ends, polygons, narrowest / 2 + 5e-4, 0.5) is None
+    assert clear_path(mesh, ends, polygons, narrowest / 2 + 5e-4, 0.5) == (None, True)
     # A thin path is nearly the shortest one around the pillar.
-    path = clear_path(mesh, ends, polygons, 0.01, 0.0)
+    path, _ = clear_path(mesh, ends, polygons, 0.01, 0.0)
     swept = 2 * math.pi * turns - 2 * math.atan2(0.3, 1.5)
     reach = math.hypot(1.5, 0.3)
     expected = 2 * math.sqrt(reach**2 - 1.01**2) + 1.01 * (swept - 2 * math.acos(1.01 / reach))
@@ -348,10 +349,11 @@ def test_walls_of_another_floor_do_not_count():
     mesh = ClearanceMesh.of(navmesh)
     for height, length in ((0.0, 8.0), (3.0, 2 * math.hypot(3, 3) + 2)):
         located = navmesh.nearest([(-4, 0, height), (4, 0, height)])
-        path = clear_path(mesh, located.points[:, :2].copy(), tuple(located.polygons), 0.1, 0.0)
+        path, _ = clear_path(mesh, located.points[:, :2].copy(), tuple(located.polygons), 0.1, 0.0)
         assert length_of(path) == pytest.approx(length, abs=0.2)
     ends = navmesh.nearest([(-4, 0, 0), (4, 0, 3)])
-    assert clear_path(mesh, ends.points[:, :2].copy(), tuple(ends.polygons), 0.1, 1.0) is None
+    apart = clear_path(mesh, ends.points[:, :2].copy(), tuple(ends.polygons), 0.1, 1.0)
+    assert apart == (None, True)
 
 
 @given(st.integers(0, 2**32 - 1))

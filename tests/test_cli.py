@@ -353,6 +353,11 @@ def test_path_prints_points_or_json(tmp_path, rooms_file, capsys):
     assert (content["status"], content["length"]) == ("complete", clear.length)
     assert content["cost"] == clear.cost
     assert content["links"] == []
+    assert content["optimal"] is True
+    assert run([*command, "--corridor"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(" m, may not be the shortest")
+    assert run([*command, "--corridor", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["optimal"] is False
 
 
 def test_path_to_what_cannot_be_reached(rooms_file, capsys):
@@ -404,3 +409,23 @@ def test_path_needs_a_navmesh(tmp_path, floor_file, capsys):
     for file in (floor_file, tmp_path / "missing.walkmesh"):
         assert run(["path", str(file), "--from", "1,0,1", "--to", "2,0,2"]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_obj_files_hold_triangles_or_polygons(tmp_path, capsys):
+    ground = tmp_path / "ground.obj"
+    scene = wm.samples.terrain(500)
+    lines = [f"v {x} {y} {z}" for x, y, z in scene.vertices.tolist()]
+    lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in scene.faces.tolist()]
+    ground.write_text("\n".join(lines) + "\n")
+    target = str(tmp_path / "mesh.obj")
+    command = ["build", str(ground), "--slope", "80", "-o", target]
+    assert run(command) == 0
+    triangles = wm.load_scene(target)
+    assert run([*command, "--polygons"]) == 0
+    polygons = wm.load_scene(target)
+    navmesh = wm.load_navmesh(target)
+    assert len(triangles.faces) == len(navmesh.triangles) > len(polygons.faces)
+    capsys.readouterr()
+    assert run(["build", str(ground), "-o", str(tmp_path / "mesh.ply"), "--polygons"]) == 2
+    assert "--polygons is for .obj files" in capsys.readouterr().err
+    assert not (tmp_path / "mesh.ply").exists()

@@ -96,8 +96,32 @@ def test_a_hostile_archive_is_refused(tmp_path, changes, words):
         (b'"triangle_polygons":[0,0,0,0]', b'"nothing":0'),
     ],
 )
+def test_a_hostile_obj_of_polygons_is_refused(tmp_path, old, new):
+    assert_refused_when_changed(pyramid(), tmp_path / "mesh.obj", old, new, polygons=True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"\nf 1 2 5\n", b"\nf 1 2 5 4\n"),
+        (b"\nf 1 2 5\n", b"\n"),
+        (b'"polygon_offsets":[0,4]', b'"polygon_offsets":[0,3]'),
+        (b'"polygon_vertices":[0,1,2,3]', b'"polygon_vertices":[0,1,2,9]'),
+        (b'"polygon_vertices":[0,1,2,3]', b'"polygon_vertices":null'),
+        (b'"triangle_polygons":[0,0,0,0]', b'"triangle_polygons":[0,0,0,1]'),
+    ],
+)
 def test_a_hostile_obj_is_refused(tmp_path, old, new):
     assert_refused_when_changed(pyramid(), tmp_path / "mesh.obj", old, new)
+
+
+def test_an_obj_of_polygons_is_read_back_too(tmp_path):
+    navmesh = pyramid()
+    navmesh.save(tmp_path / "mesh.obj", polygons=True)
+    again = wm.load_navmesh(tmp_path / "mesh.obj")
+    assert np.array_equal(again.triangles, navmesh.triangles)
+    assert np.array_equal(again.polygon_vertices, navmesh.polygon_vertices)
+    assert np.array_equal(again.vertices, navmesh.vertices)
 
 
 @pytest.mark.parametrize(

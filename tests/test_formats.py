@@ -267,20 +267,21 @@ def test_viewers_see_a_glb_with_y_up_where_it_belongs(tmp_path, up, offset):
     assert max(tree["accessors"][0]["max"]) < 1025
 
 
-@pytest.mark.parametrize("suffix", [".obj", ".ply", ".glb"])
-def test_other_tools_and_load_scene_read_the_polygons(tmp_path, suffix):
+@pytest.mark.parametrize("suffix", [".obj", ".ply", ".glb", " as polygons.obj"])
+def test_other_tools_and_load_scene_read_the_ground(tmp_path, suffix):
     agent = wm.Agent(max_slope=80)
     navmesh = wm.build(wm.samples.terrain(500), agent)
     assert len(navmesh.triangles) > 2 * navmesh.polygon_count  # with detail
-    navmesh.save(tmp_path / f"ground{suffix}")
+    as_polygons = suffix == " as polygons.obj"
+    navmesh.save(tmp_path / f"ground{suffix}", polygons=as_polygons)
     other = trimesh.load_scene(tmp_path / f"ground{suffix}").to_mesh()
     # In plan all of them cover the same.
     a, b, c = (navmesh.plan_points[navmesh.triangles[:, k]] for k in range(3))
     plan_area = np.cross(b - a, c - a)[:, 2].sum() / 2
     assert (other.area_faces * other.face_normals[:, 1]).sum() == pytest.approx(plan_area, rel=1e-5)
-    # An OBJ file's faces are the polygons; the others' are the detail, with the area of the ground.
+    # Faces are the detail, with the area of the ground; or the polygons, without heights inside.
     polygons = wm.NavMesh(navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices)
-    if suffix == ".obj":
+    if as_polygons:
         assert other.area == pytest.approx(polygons.area, rel=1e-2)
     else:
         assert len(other.faces) == len(navmesh.triangles)
@@ -339,10 +340,21 @@ def test_an_interrupted_save_leaves_the_old_file(tmp_path, monkeypatch, suffix):
         (b'"up":[0.0,1.0,0.0]', b'"up":5'),
         (b'"arrays":{}', b'"arrays":[]'),
         (b'"arrays":{}', b'"arrays":{"areas":[{"a":1}]}'),
+        (b'"arrays":{}', b'"arrays":{"polygon_offsets":[0,4]}'),
     ],
 )
 def test_a_changed_description_is_refused(tmp_path, old, new):
-    assert_refused_when_changed(wm.build(wm.samples.floor()), tmp_path / "floor.obj", old, new)
+    floor = wm.build(wm.samples.floor())
+    assert_refused_when_changed(floor, tmp_path / "floor.obj", old, new, polygons=True)
+
+
+def test_only_obj_files_hold_polygons_as_faces(tmp_path):
+    navmesh = naive_mesh.grid_mesh(2, 2)
+    navmesh.save(tmp_path / "mesh.obj", polygons=True)
+    assert (tmp_path / "mesh.obj").read_bytes().count(b"\nf ") == navmesh.polygon_count
+    for suffix in (".glb", ".ply", ".walkmesh"):
+        with pytest.raises(wm.FormatError, match=r"only \.obj files can hold polygons"):
+            navmesh.save(tmp_path / f"mesh{suffix}", polygons=True)
 
 
 def test_a_glb_whose_navmesh_starts_at_infinity_is_refused(tmp_path):

@@ -186,9 +186,16 @@ def test_searches_that_would_take_too_much_memory_take_the_corridor(monkeypatch)
     assert (shortest < corridors - 1e-3).any()
     monkeypatch.setattr(desk, "_NODES", 4)
     monkeypatch.setattr(ask, "_MOST_NODES", 8)
-    capped = navmesh().find_paths(start, goals).lengths
+    capped_paths = navmesh().find_paths(start, goals)
+    capped = capped_paths.lengths
     # Searches with few nodes are still for the shortest.
     assert ((capped == corridors) | (capped == shortest)).all()
     differs = shortest < corridors - 1e-3
     assert (capped[differs] == corridors[differs]).any()
     np.testing.assert_array_equal(navmesh().distances(start, goals), capped)
+    # And every path says which of both it is.
+    assert not capped_paths.optimal[capped > shortest + 1e-9].any()
+    assert capped_paths.optimal.any()
+    one = navmesh()
+    for goal, is_optimal in zip(goals, capped_paths.optimal, strict=True):
+        assert one.find_path(start, goal).optimal is bool(is_optimal)

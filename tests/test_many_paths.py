@@ -293,3 +293,25 @@ def test_scratch_memory_grows_with_the_search():
     assert comb.distances(start, [goal] * 20)[7] == pytest.approx(
         comb.find_path(start, goal).length
     )
+
+
+def test_a_path_tells_whether_it_is_optimal():
+    navmesh = holes(3)
+    starts, goals = navmesh.sample(40, seed=1).points, navmesh.sample(40, seed=2).points
+    optimal, corridor = (navmesh.find_paths(starts, goals, optimal=wish) for wish in (True, False))
+    assert optimal.optimal.all()
+    assert not corridor.optimal.any()
+    assert (optimal.costs <= corridor.costs + 1e-9).all()
+    kinds = np.where(np.arange(navmesh.polygon_count) % 5 == 0, 3, 0)
+    painted = navmesh.with_areas(kinds)
+    # Areas with different costs are searched by corridors; barred ones are holes like others.
+    assert not painted.find_path(starts[0], goals[0], area_costs={3: 2.0}).optimal
+    barred = painted.find_paths(starts, goals, area_costs={3: math.inf})
+    assert barred.optimal.all()
+    assert not navmesh.path_nodes().find_path(starts[0], goals[0]).optimal
+    assert navmesh.find_path(starts[0], goals[0], radius=0.1, max_snap=1.0).optimal
+    assert "may not be the shortest" in repr(corridor[0])
+    assert "shortest" not in repr(optimal[0])
+    apart = islands()
+    assert apart.find_path(middle(0), middle(2)).optimal  # certain that there is none
+    assert apart.find_path(middle(0), middle(2), partial=True).optimal

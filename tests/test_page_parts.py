@@ -388,6 +388,8 @@ def test_a_route_says_what_was_found():
     route = search(navmesh, start, goal, radius=0.3, optimal=True, partial=False)
     assert "complete, 26.52 m, 28 polygons" in route.words
     assert route.seconds > 0.0
+    corridor = search(navmesh, start, goal, radius=0.3, optimal=False, partial=False)
+    assert " m, may not be the shortest, " in corridor.words
     table = navmesh.nearest([(100.0, 0.0, 0.0)]).points[0]
     assert stand(navmesh, table + [0.0, 0.1, 0.0]) == pytest.approx(table)
     assert stand(navmesh, np.array([100.0, 0.0, 0.0])) is None

@@ -409,12 +409,15 @@ def test_a_search_with_too_little_memory_takes_the_corridor(monkeypatch):
     navmesh = surfaces.rough(8, 3)
     start, goal = navmesh.sample(2, 1).points
     grown = navmesh.find_path(start, goal)
+    assert grown.optimal
     assert grown.length <= navmesh.find_path(start, goal, optimal=False).length
     monkeypatch.setattr(desk, "_MOST_NODES", 64)
     little = surfaces.rough(8, 3)
     assert little.find_path(start, goal).length == (
         little.find_path(start, goal, optimal=False).length
     )
+    assert not little.find_path(start, goal).optimal
+    assert not little.find_paths(start, [goal]).optimal[0]
     distances = little.distances(start, [goal, start, (start + goal) / 2, goal])
     assert distances[0] == little.find_path(start, goal).length
 

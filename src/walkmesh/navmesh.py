@@ -449,7 +449,8 @@ class NavMesh:
             Whether the path has to be the shortest. Otherwise it is the shortest in the corridor of
             polygons that is shortest through the middles of their edges: seldom much longer, and
             found in about half the time. That is also taken where the shortest would need more than
-            0.4 GB of memory, as it can on navmeshes with thousands of links.
+            0.4 GB of memory, as it can on navmeshes with hundreds of thousands of polygons or
+            thousands of links; the path's `optimal` tells.
         area_costs : dict of int to float, optional
             What a metre costs in an area, by default 1; infinite for areas that must not be
             entered. With different costs the path is that of the cheapest corridor, not always the
@@ -465,7 +466,8 @@ class NavMesh:
         Path
             Its `status` is ``"complete"``; or ``"unreachable"`` when there is no way or a point is
             too far from the navmesh, which costs no search; or, if asked for, ``"partial"`` when it
-            leads to the place nearest to the goal of all that can be reached.
+            leads to the place nearest to the goal of all that can be reached. Its `optimal` is
+            False if a shorter one may exist.
 
         Examples
         --------
@@ -576,7 +578,8 @@ class NavMesh:
         Returns
         -------
         (...) float64
-            The lengths of the shortest paths, see :class:`Path`; infinite where there is none.
+            The lengths of the paths that :meth:`find_paths` finds, see :class:`Path`; infinite
+            where there is none. Its `optimal` tells which of them may not be the shortest.
             [Unit: m]
 
         Examples
@@ -769,21 +772,30 @@ class NavMesh:
 
         return violations(self)
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | PathLike[str], *, polygons: bool = False) -> None:
         """Write the navmesh to a file whose suffix tells the format.
 
-        ``.walkmesh`` is the native format; ``.obj`` holds polygons, ``.glb`` and ``.ply``
-        triangles, for viewers and engines. All of them are read back by
+        ``.walkmesh`` is the native format; ``.obj``, ``.glb`` and ``.ply`` hold the triangles that
+        give the ground its height, for viewers and engines. All of them are read back by
         :func:`walkmesh.load_navmesh` without loss. The file appears only when it is complete.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to write it.
+        polygons : bool, default False
+            Whether the faces of an ``.obj`` file are the polygons instead of the triangles. Other
+            tools see them without the heights inside, so uneven ground looks flat.
 
         Raises
         ------
         FormatError
-            When the suffix is none of these, or the file cannot be written.
+            When the suffix is none of these, the file cannot be written, or polygons are asked for
+            in another format than ``.obj``.
         """
         from walkmesh.io.navmeshes import save_navmesh
 
-        save_navmesh(self, path)
+        save_navmesh(self, path, polygons=polygons)
 
     def plot(
         self,

@@ -38,7 +38,7 @@ class Report:
     method : str
         Name of the method's settings class, such as ``"Exact"``.
     settings : dict of str to float, str, 3 float or None
-        The method's settings.
+        The method's settings; and if :func:`walkmesh.bridge_gaps` was used, `bridge_distance`.
     agent : dict of str to float
         The agent's settings.
     scene : dict of str to int

@@ -8,7 +8,7 @@ import click
 
 from walkmesh import bridge_gaps, load_navmesh, load_scene
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, output_option
+from walkmesh.cli.options import NUMBER, check_polygons, output_option, polygons_option, save_all
 from walkmesh.errors import FormatError
 from walkmesh.files import check_target
 from walkmesh.frame import read_up
@@ -17,6 +17,7 @@ from walkmesh.frame import read_up
 @app.command("bridge")
 @click.argument("navmesh")
 @output_option
+@polygons_option
 @click.option("--distance", type=NUMBER, required=True, help="The widest gap to bridge, in m.")
 @click.option("--scene", help="What NAVMESH was built from; nothing is bridged through it.")
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
@@ -26,6 +27,7 @@ from walkmesh.frame import read_up
 def bridge_command(
     navmesh: str,
     output: tuple[str, ...],
+    polygons: bool,
     distance: float,
     scene: str | None,
     up: str,
@@ -38,6 +40,7 @@ def bridge_command(
     """
     from walkmesh.io.navmeshes import SUFFIXES
 
+    check_polygons(output, polygons)
     for target in output:
         check_target(target, SUFFIXES)
         if scene is not None and Path(target).resolve() == Path(scene).resolve():
@@ -45,8 +48,7 @@ def bridge_command(
     apart = load_navmesh(navmesh)
     loaded = None if scene is None else load_scene(scene, up=read_up(up), scale=scale)
     bridged = bridge_gaps(apart, distance, scene=loaded)
-    for target in output:
-        bridged.save(target)
+    save_all(bridged, output, polygons)
     added = bridged.polygon_count - apart.polygon_count
     print(f"polygons of bridges: {added}")
     print(f"components: {bridged.component_count}, before {apart.component_count}")

@@ -27,6 +27,7 @@ from walkmesh.frame import read_up
 def build_command(
     scene: str,
     output: tuple[str, ...],
+    polygons: bool,
     method: str,
     up: str,
     scale: float,
@@ -41,7 +42,7 @@ def build_command(
     chosen = {name: value for name, value in settings.items() if value is not None}
     agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
     way = chosen_method(method, chosen)
-    products = Products.checked(scene, output, report, stages, image, image_shows)
+    products = Products.checked(scene, output, polygons, report, stages, image, image_shows)
     loaded = load_scene(scene, up=read_up(up), scale=scale)
     navmesh = products.make(loaded, agent, way, workers)
     _print_build(loaded, navmesh, products.written)

@@ -45,7 +45,7 @@ def demo(out: str) -> None:
         ("components", f"{report.components}"),
         ("area", f"{report.area:.1f} m2"),
         ("build", f"{report.total_seconds * 1e3:.1f} ms"),
-        ("path across both floors", f"{path.status}, {path.length:.2f} m"),
+        ("path across both floors", f"{path.status}, {path.length:.2f} m{path.doubt}"),
         ("path search, after the first", f"{path_seconds * 1e3:.3f} ms"),
         ("wrote", "\n".join(str(file) for file in files)),
         ("look at it in the browser", f"walkmesh view {files[0]}"),

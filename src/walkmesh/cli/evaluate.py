@@ -40,6 +40,16 @@ from walkmesh.frame import read_up
     help="Half the strip along boundaries that is left out, in m.",
 )
 @click.option(
+    "--gap-distance",
+    type=NUMBER,
+    help="Widest slit that is stepped over, in m.  [default: as built, or 0.03]",
+)
+@click.option(
+    "--bridge-distance",
+    type=NUMBER,
+    help="Widest gap that is ground, in m.  [default: as built, or 0]",
+)
+@click.option(
     "--from",
     "seeds",
     multiple=True,
@@ -58,6 +68,8 @@ def evaluate_command(
     samples: int,
     pairs: int | None,
     band: float,
+    gap_distance: float | None,
+    bridge_distance: float | None,
     seeds: tuple[str, ...],
     seed: int,
     as_json: bool,
@@ -91,7 +103,8 @@ def evaluate_command(
     with progress_bar(STAGES) as progress:
         result = evaluate(
             loaded, judged, agent, samples=samples, band=band, pairs=pairs, seeds=places or None,
-            seed=seed, progress=progress,
+            seed=seed, gap_distance=gap_distance, bridge_distance=bridge_distance,
+            progress=progress,
         )  # fmt: skip
     if report is not None:
         write_json(result.as_dict(), report)

@@ -11,7 +11,14 @@ import click
 
 from walkmesh import LinkKind, find_links, load_navmesh, load_scene
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, output_option, setting_options
+from walkmesh.cli.options import (
+    NUMBER,
+    check_polygons,
+    output_option,
+    polygons_option,
+    save_all,
+    setting_options,
+)
 from walkmesh.cli.output import progress_bar
 from walkmesh.errors import FormatError
 from walkmesh.files import check_target
@@ -23,6 +30,7 @@ from walkmesh.links import Limits
 @click.argument("scene")
 @click.argument("navmesh")
 @output_option
+@polygons_option
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
 @click.option(
     "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
@@ -34,6 +42,7 @@ def links_command(
     scene: str,
     navmesh: str,
     output: tuple[str, ...],
+    polygons: bool,
     up: str,
     scale: float,
     workers: int | None,
@@ -47,6 +56,8 @@ def links_command(
     from walkmesh.io.navmeshes import SUFFIXES
     from walkmesh.links import STAGES
 
+    check_polygons(output, polygons)
+
     chosen = {name: value for name, value in settings.items() if value is not None}
     for target in output:
         check_target(target, SUFFIXES)
@@ -59,8 +70,7 @@ def links_command(
         found = find_links(loaded, ground, workers=workers, progress=progress, **chosen)
     seconds = time.perf_counter() - start
     linked = ground.with_links(found)
-    for target in output:
-        linked.save(target)
+    save_all(linked, output, polygons)
     counts = {
         kind.name.lower(): int((found["kind"] == kind).sum())
         for kind in (LinkKind.JUMP, LinkKind.DROP, LinkKind.CLIMB)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.build import Method
+    from walkmesh.navmesh import NavMesh
 
 # Flags of the agent that are shorter than the names of its settings.
 AGENT_FLAGS = {"height": "height", "radius": "radius", "max_slope": "slope", "max_step": "step"}
@@ -94,6 +95,25 @@ output_option = click.option(
     required=True,
     help="Navmesh to write: .walkmesh .obj .glb .ply; may be repeated.",
 )
+
+
+polygons_option = click.option(
+    "--polygons",
+    is_flag=True,
+    help="OBJ files hold polygons, which lack the heights inside, not triangles.",
+)
+
+
+def save_all(navmesh: NavMesh, targets: tuple[str, ...], polygons: bool) -> None:
+    """Write a navmesh to all targets, OBJ files with polygons if asked for."""
+    for target in targets:
+        navmesh.save(target, polygons=polygons and target.lower().endswith(".obj"))
+
+
+def check_polygons(targets: tuple[str, ...], polygons: bool) -> None:
+    """Refuse --polygons without a target that can hold any."""
+    if polygons and not any(target.lower().endswith(".obj") for target in targets):
+        raise SettingsError("--polygons is for .obj files; pass one with -o")
 
 
 def chosen_method(name: str, settings: dict[str, Any]) -> Method:

@@ -80,6 +80,7 @@ def path(
             "status": found.status,
             "length": found.length if way else None,
             "cost": found.cost if way else None,
+            "optimal": found.optimal,
             "points": found.points.tolist(),
             "polygons": found.polygons.tolist(),
             "links": found.links.tolist(),
@@ -88,7 +89,7 @@ def path(
     elif found.status == "unreachable":
         print("unreachable")
     else:
-        print(f"{found.status}, {found.length:.3f} m")
+        print(f"{found.status}, {found.length:.3f} m{found.doubt}")
         for point in found.points:
             print(" ".join(f"{coordinate:.6g}" for coordinate in point))
 

@@ -54,6 +54,7 @@ _ROUNDED = 1e-4
 def plan_command(
     floorplan: str,
     output: tuple[str, ...],
+    polygons: bool,
     scale: float,
     layers: str | None,
     floor_height: float,
@@ -80,7 +81,7 @@ def plan_command(
     chosen = {name: value for name, value in settings.items() if value is not None}
     agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
     way = Planar(**chosen)  # type: ignore[arg-type]
-    products = Products.checked(floorplan, output, report, stages, image, image_shows)
+    products = Products.checked(floorplan, output, polygons, report, stages, image, image_shows)
     at = (nodes or "midpoints").split(",")
     if graph is not None:
         check_target(graph, SUFFIXES)
@@ -125,6 +126,9 @@ def _print_scenarios(navmesh: NavMesh, trips: Scenarios) -> None:
     print(
         f"{solved.sum()} of {len(solved)} scenarios solved, {longer.sum()} longer than over cells"
     )
+    doubtful = solved & ~paths.optimal
+    if doubtful.any():
+        print(f"{doubtful.sum()} of them may not be the shortest")
     some = solved & (trips.lengths > 0.0)
     if some.any():
         share = paths.lengths[some].sum() / trips.lengths[some].sum()

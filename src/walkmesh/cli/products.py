@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from walkmesh import build
-from walkmesh.cli.options import check_image, output_option
+from walkmesh.cli.options import (
+    check_image,
+    check_polygons,
+    output_option,
+    polygons_option,
+    save_all,
+)
 from walkmesh.cli.output import make_folder, progress_bar, write_json
 from walkmesh.errors import FormatError
 from walkmesh.files import check_target
@@ -33,6 +39,7 @@ def product_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--stages", help="Folder for a PLY of every stage."),
         click.option("--report", help="JSON file for the build's report."),
         click.option("--workers", type=int, help="Threads to use.  [default: as many as cores]"),
+        polygons_option,
         output_option,
     ):
         command = option(command)
@@ -54,6 +61,7 @@ class Products:
     """Where the results of a build go; None for those that nobody asked for."""
 
     output: tuple[str, ...]
+    polygons: bool
     report: str | None
     stages: str | None
     image: str | None
@@ -64,6 +72,7 @@ class Products:
         cls,
         source: str,
         output: tuple[str, ...],
+        polygons: bool,
         report: str | None,
         stages: str | None,
         image: str | None,
@@ -78,7 +87,8 @@ class Products:
         show = check_image(image, image_shows, (*SHOWS, "stages"))
         if report is not None:
             check_target(report, (".json",))
-        products = cls(output, report, stages, image, show)
+        check_polygons(output, polygons)
+        products = cls(output, polygons, report, stages, image, show)
         check_apart(source, products.written)
         return products
 
@@ -111,8 +121,7 @@ class Products:
                 # Meshes of stages are only made if someone asks for them.
                 on_stage=None if folder is None and strip is None else look_at_stage,
             )
-        for target in self.output:
-            navmesh.save(target)
+        save_all(navmesh, self.output, self.polygons)
         if self.report is not None:
             assert navmesh.report is not None
             write_json(navmesh.report.as_dict(), self.report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from walkmesh.errors import SettingsError
 from walkmesh.evaluate.connections import compare_connections
 from walkmesh.evaluate.evaluation import Evaluation, Share
 from walkmesh.evaluate.kernels.judge import BRIDGE, FREE, IN_DOUBT
-from walkmesh.evaluate.kernels.walk import LAYER
+from walkmesh.evaluate.kernels.walk import LAYER, SLIT
 from walkmesh.evaluate.triangles import as_navmesh
 from walkmesh.evaluate.truth import Soup, Truth, areas_of, sample
 from walkmesh.navmesh import NavMesh
@@ -34,6 +35,8 @@ STAGES = ("recall", "precision", "connections")
 # Free points are rare where much ground is close to walls; so many times the samples are tried.
 _TRIES = 4
 _MOST_SAMPLES = 10_000_000
+# No agent steps across a gap that is wider. [m]
+_WIDEST_GAP = 2.0
 # So many samples make one pair of points whose connection is asked for.
 _SAMPLES_PER_PAIR = 20
 
@@ -48,6 +51,8 @@ def evaluate(
     pairs: int | None = None,
     seeds: ArrayLike | None = None,
     seed: int = 0,
+    gap_distance: float | None = None,
+    bridge_distance: float | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     """Compare a navmesh with the ground that is free in a scene.
@@ -55,7 +60,11 @@ def evaluate(
     Free is a point that the agent can stand on, with headroom, and from which it can walk straight
     out to its radius in every direction: the ground goes on, no rise or drop exceeds `max_step`,
     and nothing stands in the way between `max_step` and `height`. It is decided by trying, over
-    the scene's triangles, and shares no code with any way of building.
+    the scene's triangles, and shares no code with any way of building. Slits up to `gap_distance`
+    are stepped over. Gaps up to `bridge_distance` are ground: places without ground, but with
+    ground on two opposite sides that are no further apart, or where no empty disc with that
+    diameter finds room; as long as the ground rises by no more than `max_step` or `max_slope`
+    from side to side, nothing stands in between, and no agent could be below.
 
     - Recall: points drawn from all ground, uniformly by area, of which those count that are free
       with a radius larger by `band`. The navmesh covers one if it is over or under it by no more
@@ -87,6 +96,10 @@ def evaluate(
         Places that agents start from; components without any are counted as islands. [Unit: m]
     seed : int, default 0
         Of the samples; the same one gives the same figures.
+    gap_distance, bridge_distance : float, optional
+        The widest slit that is stepped over and the widest gap that is ground; by default what the
+        navmesh was built with, as its report tells, or 0.03 and 0.
+        [Limit: 0 <= value <= 2] [Unit: m]
     progress : callable, optional
         Called with one of `STAGES` and the part of it that is done; may raise `Cancelled`.
 
@@ -114,7 +127,9 @@ def evaluate(
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")
-    truth = Truth(scene, agent or judged.agent)
+    truth = Truth(scene, agent or judged.agent, *_distances(judged, gap_distance, bridge_distance))
+    # Ground is missed only where it is sure to be ground.
+    wanted = replace(truth, sure=True) if truth.bridge_distance > 0.0 else truth
     islands, island_area = _islands(judged, seeds)
 
     def telling(stage: str) -> Callable[[float], None]:
@@ -125,7 +140,7 @@ def evaluate(
     mesh = Soup.of(corners, 90.0)
     radius, within = truth.agent.radius, truth.agent.max_step + BRIDGE
 
-    free = _free_points(truth, samples, radius + band, random, telling("recall"))
+    free = _free_points(wanted, samples, radius + band, random, telling("recall"))
     covered = mesh.layers(free, within).nearest >= 0
 
     points = sample(corners, samples, random).points
@@ -156,6 +171,8 @@ def evaluate(
         components=judged.component_count,
         islands=islands,
         island_area=island_area,
+        gap_distance=truth.gap_distance,
+        bridge_distance=truth.bridge_distance,
         missed=truth.plan.outward(free[~covered]),
         wrong=truth.plan.outward(points[counted & ~right]),
         doubled=truth.plan.outward(points[doubled]),
@@ -200,6 +217,27 @@ def _check(
         or not 0.0 <= band < math.inf
     ):
         raise SettingsError(f"band is {band!r}; it must be a finite number at least 0 m")
+
+
+def _distances(
+    navmesh: NavMesh, gap_distance: float | None, bridge_distance: float | None
+) -> tuple[float, float]:
+    """Return the widest slit and the widest gap that are stepped across; by default as built."""
+    settings = {} if navmesh.report is None else navmesh.report.settings
+    widest = []
+    for name, value, otherwise in (
+        ("gap_distance", gap_distance, SLIT),
+        ("bridge_distance", bridge_distance, 0.0),
+    ):
+        number = settings.get(name, otherwise) if value is None else value
+        if (
+            isinstance(number, bool)
+            or not isinstance(number, int | float | np.number)
+            or not 0.0 <= number <= _WIDEST_GAP
+        ):
+            raise SettingsError(f"{name} must be >= 0 m and <= {_WIDEST_GAP:g} m, got {number!r}")
+        widest.append(float(number))
+    return widest[0], widest[1]
 
 
 def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:

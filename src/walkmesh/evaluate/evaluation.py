@@ -88,6 +88,9 @@ class Evaluation:
         Components that no seed lies on; None without seeds.
     island_area : float or None
         Their area. [Unit: m2]
+    gap_distance, bridge_distance : float
+        The widest slit that was stepped over, and the widest gap that was taken for ground.
+        [Unit: m]
     missed : (n, 3) float64
         Sampled free points that the navmesh does not cover, world coordinates. [Unit: m]
     wrong : (n, 3) float64
@@ -121,6 +124,8 @@ class Evaluation:
     widest_lost: float
     islands: int | None
     island_area: float | None
+    gap_distance: float
+    bridge_distance: float
     missed: Floats = field(repr=False)
     wrong: Floats = field(repr=False)
     doubled: Floats = field(repr=False)
@@ -179,6 +184,8 @@ class Evaluation:
         )
         if self.islands is not None:
             lines.append(f"islands       {self.islands}, {self.island_area:.2f} m2")
+        if self.bridge_distance > 0.0:
+            lines.append(f"gaps          up to {self.bridge_distance:g} m are ground")
         return "\n".join(lines)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.chunks import in_chunks
+from walkmesh.evaluate.crossings import cover_gaps
 from walkmesh.evaluate.kernels.judge import FREE, find_layers, judge_points
 from walkmesh.evaluate.kernels.soup import (
     GROUND_FACE,
@@ -23,7 +24,7 @@ from walkmesh.evaluate.kernels.soup import (
     UPRIGHT_FACE,
     fill_grid,
 )
-from walkmesh.evaluate.kernels.walk import DIRECTIONS, LAYER
+from walkmesh.evaluate.kernels.walk import DIRECTIONS, LAYER, SLIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,9 @@ _UPRIGHT = 1e-3
 # Cells of the grid are no smaller. [m]
 _SMALLEST_CELL = 0.3
 _FEWEST_CELLS, _MOST_CELLS = 65_536, 4_000_000
+# Where gaps meet, what is left between them may be too narrow for a pit once they are ground. That
+# is looked at so often.
+_MOST_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -137,10 +141,19 @@ class Truth:
     ----------
     scene : Scene
     agent : Agent
+    gap_distance : float
+        Slits up to this width are stepped over, whatever lies below. [Unit: m]
+    bridge_distance : float
+        Gaps up to this width are ground, where the agent can step across. [Unit: m]
+    sure : bool
+        Whether only gaps between two sides count, not what is left between several that meet.
     """
 
     scene: Scene
     agent: Agent
+    gap_distance: float = SLIT
+    bridge_distance: float = 0.0
+    sure: bool = False
 
     @cached_property
     def plan(self) -> Plan:
@@ -149,9 +162,21 @@ class Truth:
 
     @cached_property
     def soup(self) -> Soup:
-        """The scene's triangles."""
+        """The scene's triangles, and ground over the gaps that can be stepped across."""
         corners = self.plan.inward(self.scene.vertices[self.scene.faces])
-        return Soup.of(corners, self.agent.max_slope)
+        soup = Soup.of(corners, self.agent.max_slope)
+        bridged = self.bridge_distance > self.gap_distance
+        rounds = (1 if self.sure else _MOST_ROUNDS) if bridged else 0
+        for nth in range(rounds):
+            ground = soup.corners[soup.kinds == GROUND_FACE]
+            over_gaps = cover_gaps(
+                soup, ground, self.walker, self.agent.radius, self.bridge_distance,
+                straight=nth == 0,
+            )  # fmt: skip
+            if len(over_gaps) == 0:
+                break
+            soup = Soup.of(np.concatenate([soup.corners, over_gaps]), self.agent.max_slope)
+        return soup
 
     @cached_property
     def ground(self) -> Floats:
@@ -164,10 +189,11 @@ class Truth:
         return float(areas_of(self.ground).sum())
 
     @property
-    def walker(self) -> tuple[float, float, float]:
-        """The agent's height and step, and the tangent of its steepest slope."""
+    def walker(self) -> tuple[float, float, float, float]:
+        """The agent's height and step, the tangent of its steepest slope, and the widest slit."""
         tangent = math.tan(math.radians(self.agent.max_slope))
-        return float(self.agent.height), float(self.agent.max_step), tangent
+        agent = self.agent
+        return float(agent.height), float(agent.max_step), tangent, self.gap_distance
 
     def free(
         self,

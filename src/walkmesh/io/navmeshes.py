@@ -20,30 +20,38 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
 NATIVE = ".walkmesh"
+_OBJ = ".obj"
 
 _WRITERS: dict[str, Callable[[NavMesh], bytes]] = {
     NATIVE: write_native,
-    ".obj": write_obj_navmesh,
+    _OBJ: write_obj_navmesh,
     ".glb": write_glb,
     ".ply": write_ply_navmesh,
 }
 _READERS: dict[str, Callable[[bytes], NavMesh]] = {
     NATIVE: read_native,
-    ".obj": read_obj_navmesh,
+    _OBJ: read_obj_navmesh,
     ".glb": read_glb,
     ".ply": read_ply_navmesh,
 }
 SUFFIXES = tuple(_WRITERS)
 
 # A file that has its mark within the first bytes is a navmesh and no scene.
-_MARKS = {".obj": OBJ_MARK, ".glb": GLB_MARK, ".ply": PLY_MARK}
+_MARKS = {_OBJ: OBJ_MARK, ".glb": GLB_MARK, ".ply": PLY_MARK}
 _MARK_WITHIN = 1024
 
 
-def save_navmesh(navmesh: NavMesh, path: str | PathLike[str]) -> None:
+def save_navmesh(navmesh: NavMesh, path: str | PathLike[str], *, polygons: bool = False) -> None:
     """Write a navmesh in the format that the suffix names; see :meth:`NavMesh.save`."""
     check_target(path, SUFFIXES)
-    content = navmesh_bytes(navmesh, Path(path).suffix.lower())
+    suffix = Path(path).suffix.lower()
+    if polygons and suffix != _OBJ:
+        raise FormatError(f"cannot write {path}: only {_OBJ} files can hold polygons as faces")
+    if polygons:
+        navmesh.check_usable()
+        content = write_obj_navmesh(navmesh, polygons=True)
+    else:
+        content = navmesh_bytes(navmesh, suffix)
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 

@@ -26,6 +26,7 @@ from walkmesh.navmesh import NavMesh
 # How an OBJ file that holds a navmesh starts and ends.
 OBJ_MARK = b"# walkmesh navmesh "
 _END = b"# end of navmesh\n"
+_POLYGON_ARRAYS = ("polygon_offsets", "polygon_vertices")
 _FURTHER_ARRAYS = ("neighbors", "areas", "components")
 _DETAIL_ARRAYS = ("triangles", "triangle_polygons")
 
@@ -77,12 +78,12 @@ def read_obj(data: bytes) -> Polygons:
     return Polygons(coordinates.reshape(-1, 3), offsets, corners)
 
 
-def write_obj_navmesh(navmesh: NavMesh) -> bytes:
-    """Return the content of an OBJ file with the polygons of a navmesh, as polygons.
+def write_obj_navmesh(navmesh: NavMesh, *, polygons: bool = False) -> bytes:
+    """Return the content of an OBJ file with the triangles of a navmesh, or with its polygons.
 
     Coordinates are the world's own, in full precision. The first line is a comment with the
-    description of the navmesh and with the arrays that the polygons alone would not give back,
-    detail triangles among them, which would be a second surface if they were faces; the last one
+    description of the navmesh and with the arrays that the faces alone would not give back: the
+    polygons if those are triangles, and the detail triangles if those are polygons. The last line
     tells that nothing is missing.
     """
     derived = NavMesh(navmesh.vertices, navmesh.polygon_offsets, navmesh.polygon_vertices)
@@ -91,16 +92,19 @@ def write_obj_navmesh(navmesh: NavMesh) -> bytes:
         for name in _FURTHER_ARRAYS
         if not np.array_equal(getattr(navmesh, name), getattr(derived, name))
     }
-    if navmesh.detail is not None:
-        arrays |= {
-            name: array.tolist() for name, array in zip(_DETAIL_ARRAYS, navmesh.detail, strict=True)
-        }
+    others = _DETAIL_ARRAYS if polygons else (*_POLYGON_ARRAYS, "triangle_polygons")
+    for name in others:
+        if name in _POLYGON_ARRAYS or navmesh.detail is not None:
+            arrays[name] = getattr(navmesh, name).tolist()
     description = {**describe_with_links(navmesh), "arrays": arrays}
     lines = [OBJ_MARK.decode() + json.dumps(description, separators=(",", ":"))]
     lines += [f"v {x!r} {y!r} {z!r}" for x, y, z in navmesh.vertices.tolist()]
-    corners = (navmesh.polygon_vertices.astype(np.int64) + 1).tolist()
-    for start, stop in pairwise(navmesh.polygon_offsets.tolist()):
-        lines.append("f " + " ".join(map(str, corners[start:stop])))
+    if polygons:
+        corners = (navmesh.polygon_vertices.astype(np.int64) + 1).tolist()
+        for start, stop in pairwise(navmesh.polygon_offsets.tolist()):
+            lines.append("f " + " ".join(map(str, corners[start:stop])))
+    else:
+        lines += [f"f {a} {b} {c}" for a, b, c in (navmesh.triangles.astype(np.int64) + 1).tolist()]
     return "\n".join(lines).encode() + b"\n" + _END
 
 
@@ -118,17 +122,20 @@ def read_obj_navmesh(data: bytes) -> NavMesh:
         raise FormatError("it is cut off: its last line is missing")
     try:
         description = json.loads(data[len(OBJ_MARK) : data.index(b"\n")])
-        further = {
-            name: description["arrays"].get(name) for name in _FURTHER_ARRAYS + _DETAIL_ARRAYS
+        arrays = {
+            name: description["arrays"].get(name)
+            for name in _POLYGON_ARRAYS + _FURTHER_ARRAYS + _DETAIL_ARRAYS
         }
-        polygons = read_obj(data)
+        faces = read_obj(data)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(f"its description is damaged: {error}") from None
     except SceneError as error:
         raise FormatError(str(error)) from None
-    arrays = {
-        "vertices": polygons.vertices,
-        "polygon_offsets": polygons.offsets,
-        "polygon_vertices": polygons.corners,
-    }
-    return navmesh_with_links(description, {**arrays, **further})
+    arrays["vertices"] = faces.vertices
+    if arrays["polygon_offsets"] is None:
+        arrays["polygon_offsets"], arrays["polygon_vertices"] = faces.offsets, faces.corners
+    elif (np.diff(faces.offsets) != 3).any():
+        raise FormatError("it is damaged: its faces must be triangles")
+    elif arrays["triangle_polygons"] is not None:
+        arrays["triangles"] = faces.corners.reshape(-1, 3)
+    return navmesh_with_links(description, arrays)

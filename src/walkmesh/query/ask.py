@@ -14,6 +14,7 @@ from walkmesh.query.desk import Desk
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.kernels.paths import (
     COST,
+    IS_OPTIMAL,
     LENGTH,
     LINKS_END,
     OPTIMAL,
@@ -263,6 +264,7 @@ def ask_many(ends: Ends, question: Question, workers: int | None) -> Paths:
     return Paths(
         points, offsets[0].copy(), ways, offsets[1].copy(), links, offsets[2].copy(),
         results[:, STATUS].astype(np.uint8), results[:, LENGTH].copy(), results[:, COST].copy(),
+        results[:, IS_OPTIMAL] == 1.0,
     )  # fmt: skip
 
 

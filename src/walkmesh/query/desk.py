@@ -10,10 +10,12 @@ from walkmesh.arrays import read_only
 from walkmesh.query.kernels.paths import (
     COST,
     DONE,
+    IS_OPTIMAL,
     LENGTH,
     LINKS_END,
     MOST_NODES,
     POINTS_END,
+    RESULT_COLUMNS,
     SCRATCH_FULL,
     STATUS,
     find_paths,
@@ -50,7 +52,7 @@ class Desk:
     def __init__(self, search: SearchMesh) -> None:
         self._search = search
         self._take_scratch(_NODES)
-        self.results = np.empty((1, 6))
+        self.results = np.empty((1, RESULT_COLUMNS))
         self.path = np.empty((_POINTS, 3))
         self.ways = np.empty(_POINTS, dtype=np.int32)
         self.links = np.empty(_POINTS, dtype=np.int32)
@@ -74,7 +76,7 @@ class Desk:
             What kind of paths.
         """
         if len(self.results) < len(ends):
-            self.results = np.empty((len(ends), 6))
+            self.results = np.empty((len(ends), RESULT_COLUMNS))
         first = 0
         while True:
             first = find_paths(
@@ -133,6 +135,7 @@ class Desk:
             status=STATUSES[int(result[STATUS])],
             length=result[LENGTH],
             cost=result[COST],
+            optimal=result[IS_OPTIMAL] == 1.0,
         )
 
     def all_paths(self, count: int) -> tuple[NDArray[Any], ...]:

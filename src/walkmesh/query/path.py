@@ -45,6 +45,13 @@ class Path:
         What a search makes as small as it can: the length in plan, of each area times its cost,
         and the costs of links. On a navmesh of a surface, lengths are not in plan but along it.
         Infinite if there is no way. [Unit: m]
+    optimal : bool
+        Whether no path costs less, but for the rounding of corners in paths with clearance. False
+        for the path of a corridor, which is taken if asked for (``optimal=False``), where areas
+        have different costs, and where the search for the shortest would need too much memory; for
+        a path with clearance that had to be bent around corners that the search did not turn
+        around; and for paths over :class:`PathNodes`. Of a partial path, whether it is optimal to
+        the place where it ends; of none, whether it is certain that there is none.
     """
 
     points: Floats
@@ -53,6 +60,7 @@ class Path:
     status: Status
     length: float
     cost: float
+    optimal: bool
 
     @classmethod
     def made(cls, **attributes: Any) -> Path:
@@ -65,7 +73,7 @@ class Path:
         return path
 
     @classmethod
-    def of(cls, points: Floats, polygons: Ids, length: float, cost: float) -> Path:
+    def of(cls, points: Floats, polygons: Ids, length: float, cost: float, optimal: bool) -> Path:
         """Return a path that leads all the way on foot."""
         return cls(
             read_only(points, np.float64),
@@ -74,17 +82,23 @@ class Path:
             "complete",
             length,
             cost,
+            optimal,
         )
 
     @classmethod
-    def unreachable(cls) -> Path:
-        """Return the path for a goal to which there is no way."""
+    def unreachable(cls, *, certain: bool = True) -> Path:
+        """Return the path for a goal to which there is no way, or none was found."""
         nowhere = read_only([], np.int32)
         nothing = read_only(np.empty((0, 3)), np.float64)
-        return cls(nothing, nowhere, nowhere, "unreachable", math.inf, math.inf)
+        return cls(nothing, nowhere, nowhere, "unreachable", math.inf, math.inf, certain)
+
+    @property
+    def doubt(self) -> str:
+        """What to add to its length: nothing if it is `optimal`."""
+        return "" if self.optimal else ", may not be the shortest"
 
     def __repr__(self) -> str:
-        return f"Path({self.status}, {self.length:.3f} m, {len(self.points)} points)"
+        return f"Path({self.status}, {self.length:.3f} m{self.doubt}, {len(self.points)} points)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,6 +117,8 @@ class Paths(Sequence[Path]):
         Their statuses: 0 complete, 1 partial, 2 unreachable.
     lengths, costs : (n,) float64, read-only
         See :class:`Path`. [Unit: m]
+    optimal : (n,) bool, read-only
+        See :class:`Path`.
     """
 
     points: Floats
@@ -114,6 +130,7 @@ class Paths(Sequence[Path]):
     codes: NDArray[np.uint8]
     lengths: Floats
     costs: Floats
+    optimal: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         for array in vars(self).values():
@@ -142,6 +159,7 @@ class Paths(Sequence[Path]):
             STATUSES[self.codes[i]],
             float(self.lengths[i]),
             float(self.costs[i]),
+            bool(self.optimal[i]),
         )
 
     @classmethod
@@ -161,6 +179,7 @@ class Paths(Sequence[Path]):
             codes,
             np.array([path.length for path in paths]),
             np.array([path.cost for path in paths]),
+            np.array([path.optimal for path in paths], dtype=np.bool_),
         )
 
     def __repr__(self) -> str:

@@ -253,6 +253,7 @@ class PathNodes:
             "complete",
             float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum()),
             cost,
+            optimal=False,
         )
 
     def to_networkx(self) -> networkx.Graph:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.report import Report
 
 # The widest gap that may be asked for. [m]
 _WIDEST = 2.0
@@ -59,7 +61,8 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     NavMesh
         Its first polygons are those of this one, which get further vertices where bridges meet
         their edges. Bridges have the area code of the ground beside them, and lie over no other
-        ground closer than the agent is high.
+        ground closer than the agent is high. A report's ``settings["bridge_distance"]`` becomes
+        the widest gap of the scene that is bridged.
 
     Raises
     ------
@@ -90,7 +93,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     found = _not_over_ground(navmesh, found)
     if not found.has_width.any():
         return navmesh
-    return _with_bridges(navmesh, corners, found)
+    return _with_bridges(navmesh, corners, found, widest)
 
 
 def _checked(navmesh: NavMesh, distance: float, scene: Scene | None) -> float:
@@ -143,7 +146,9 @@ def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
     return found.keep(~over[found.cells])
 
 
-def _with_bridges(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> NavMesh:
+def _with_bridges(
+    navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges, widest: float
+) -> NavMesh:
     """Add bridges to a navmesh, whose boundary edges start at corners (b,)."""
     # What has no width is left out; the vertices between which it was lie on one line.
     found = found.keep(found.has_width)
@@ -183,8 +188,21 @@ def _with_bridges(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) 
         triangle_polygons=owners,
         agent=navmesh.agent,
         up=navmesh.up,
-        report=navmesh.report,
+        report=_report(navmesh, widest),
     )
+
+
+def _report(navmesh: NavMesh, widest: float) -> Report | None:
+    """Return the report with the widest gap of the scene that is bridged now.
+
+    The boundary keeps the agent's radius from both sides of a gap.
+    """
+    report = navmesh.report
+    if report is None:
+        return None
+    before = float(report.settings.get("bridge_distance", 0.0))
+    of_scene = max(before, widest - 2.0 * navmesh.agent.radius)
+    return replace(report, settings=report.settings | {"bridge_distance": of_scene})
 
 
 class _Vertices(NamedTuple):

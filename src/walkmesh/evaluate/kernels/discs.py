@@ -13,7 +13,6 @@ from walkmesh.evaluate.kernels.walk import (
     BEYOND,
     REACHED,
     SLACK,
-    SLIT,
     Walker,
     make_scratch,
     walk,
@@ -92,18 +91,18 @@ def _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch):
     )
     outcome, _, _, _, last, _, _ = walk(
         soup, lists.found, count, lists.found[:count], x, y, (u - x) / away, (v - y) / away, z,
-        away, away, away, SLIT, False, walker, scratch,
+        away, away, away, walker.slit, False, walker, scratch,
     )  # fmt: skip
     return outcome == REACHED and abs(last - h) <= SAME_GROUND
 
 
 @kernel(
-    CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS, FLOAT, FLOAT, FLOAT,
+    CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS, FLOAT, FLOAT, FLOAT, FLOAT,
     POINTS, FLOATS, FLOATS, FLOATS, FLOAT, INT, POINTS, FLOATS, INTS, INTS, FLOAT, INT,
     OUT_INTS, OUT_POINTS, OUT_FLOATS, OUT_FLOATS,
 )  # fmt: skip
 def explore(
-    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent,
+    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent, slit,
     origins, angles, lengths, mosts, least, across, disc_places, disc_radii, firsts, nexts,
     smallest, levels, homes, places, rooms, centre_rooms,
 ):  # fmt: skip
@@ -115,8 +114,8 @@ def explore(
     ----------
     corners, kinds, circles, heights, grid, starts, members : arrays
         The scene, see :data:`~walkmesh.evaluate.kernels.soup.Soup`.
-    height, max_step, tangent : float
-        The agent's height and step, and the tangent of its steepest slope. [Unit: m, m, 1]
+    height, max_step, tangent, slit : float
+        See :data:`~walkmesh.evaluate.kernels.walk.Walker`.
     origins : (n, 3) float64
         Where the walks start, on the ground. [Unit: m]
     angles, lengths : (n,) float64
@@ -142,7 +141,7 @@ def explore(
     """
     soup = Soup(corners, kinds, circles, heights, grid, starts, members)
     discs = Discs(disc_places, disc_radii, firsts, nexts, smallest, levels)
-    walker = Walker(height, max_step, tangent)
+    walker = Walker(height, max_step, tangent, slit)
     scratch = make_scratch(len(corners))
     lists = make_lists(len(corners))
     for n in range(len(origins)):
@@ -199,8 +198,8 @@ def _go(soup, u, v, h, angle, length, walker, lists, scratch):
     low, high = height_range(h, reach, walker)
     count = gather(soup, u, v, reach, low, high, lists.found, 0, lists.seen, next_stamp(lists))
     outcome, _, _, _, last, way, _ = walk(
-        soup, lists.found, count, lists.found[:count], u, v, du, dv, h, length, reach, reach, SLIT,
-        False, walker, scratch,
+        soup, lists.found, count, lists.found[:count], u, v, du, dv, h, length, reach, reach,
+        walker.slit, False, walker, scratch,
     )  # fmt: skip
     # It ends behind what is being stepped over at `length`.
     return u + way * du, v + way * dv, last, outcome == REACHED
@@ -213,24 +212,25 @@ def _free_way(soup, u, v, h, angle, length, walker, lists, scratch):
     count = gather(soup, u, v, length, low, high, lists.found, 0, lists.seen, next_stamp(lists))
     _, _, _, _, _, way, _ = walk(
         soup, lists.found, count, lists.found[:count], u, v, math.cos(angle), math.sin(angle), h,
-        length, length, length, SLIT, False, walker, scratch,
+        length, length, length, walker.slit, False, walker, scratch,
     )  # fmt: skip
     return way
 
 
 @kernel(
-    CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS, FLOAT, FLOAT, FLOAT,
+    CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS, FLOAT, FLOAT, FLOAT, FLOAT,
     POINTS, FLOATS, INT, OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_INTS, FLOAT, INT, OUT_INTS,
 )  # fmt: skip
 def settle(
-    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent,
+    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent, slit,
     places, radii, count, disc_places, disc_radii, firsts, nexts, smallest, levels, homes,
 ):  # fmt: skip
     """Make discs of places one by one, except for those that lie in a disc by then.
 
     Parameters
     ----------
-    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent
+    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent,
+    slit
         As for :func:`explore`.
     places : (n, 3) float64
         [Unit: m]
@@ -250,7 +250,7 @@ def settle(
     """
     soup = Soup(corners, kinds, circles, heights, grid, starts, members)
     discs = Discs(disc_places, disc_radii, firsts, nexts, smallest, levels)
-    walker = Walker(height, max_step, tangent)
+    walker = Walker(height, max_step, tangent, slit)
     scratch = make_scratch(len(corners))
     lists = make_lists(len(corners))
     for n in range(len(places)):

@@ -7,7 +7,6 @@ from walkmesh.evaluate.kernels.soup import PLAN_SLACK, Soup, gather, height_at, 
 from walkmesh.evaluate.kernels.walk import (
     BEYOND,
     DIRECTIONS,
-    SLIT,
     Walker,
     lies_between,
     make_scratch,
@@ -40,11 +39,12 @@ NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
 
 @kernel(
     CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS,
-    POINTS, FLOATS, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, OUT_BYTES, OUT_FLOATS, OUT_BYTES,
+    POINTS, FLOATS, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, OUT_BYTES, OUT_FLOATS, OUT_BYTES,
 )  # fmt: skip
 def judge_points(
     corners, kinds, circles, heights, grid, starts, members,
-    points, phases, radius, height, max_step, tangent, within, of_navmesh, states, grounds, level,
+    points, phases, radius, height, max_step, tangent, slit, within, of_navmesh, states, grounds,
+    level,
 ):  # fmt: skip
     """Decide what points are.
 
@@ -58,8 +58,8 @@ def judge_points(
         By how much each point's directions are turned. [Unit: radians]
     radius : float
         How far to walk. [Unit: m]
-    height, max_step, tangent : float
-        The agent's height and step, and the tangent of its steepest slope. [Unit: m, m, 1]
+    height, max_step, tangent, slit : float
+        See :data:`~walkmesh.evaluate.kernels.walk.Walker`.
     within : float
         How far above or below a point its ground is looked for. [Unit: m]
     of_navmesh : int
@@ -73,7 +73,7 @@ def judge_points(
         1 where there are no steps around a free point of a navmesh.
     """
     soup = Soup(corners, kinds, circles, heights, grid, starts, members)
-    walker = Walker(height, max_step, tangent)
+    walker = Walker(height, max_step, tangent, slit)
     size = len(corners)
     scratch = make_scratch(size)
     lists = make_lists(size)
@@ -86,8 +86,8 @@ def judge_points(
         if ground != ground:
             states[n] = NO_GROUND
             if of_navmesh and lies_between(
-                soup, u, v, h, BRIDGE, lists.others, lists.others_seen, next_stamp(lists), walker,
-                scratch,
+                soup, u, v, h, max(BRIDGE, slit), lists.others, lists.others_seen,
+                next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 states[n] = IN_DOUBT
             continue
@@ -110,7 +110,7 @@ def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
         angle = phase + k * 2 * math.pi / DIRECTIONS
         _, stepped, _, _, _, _, _ = walk(
             soup, lists.found, count, lists.found[:count], u, v, math.cos(angle), math.sin(angle),
-            ground, LEVEL_REACH, LEVEL_REACH, LEVEL_REACH, SLIT, False, walker, scratch,
+            ground, LEVEL_REACH, LEVEL_REACH, LEVEL_REACH, walker.slit, False, walker, scratch,
         )  # fmt: skip
         if stepped:
             return False

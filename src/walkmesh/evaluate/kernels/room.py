@@ -11,7 +11,6 @@ from walkmesh.evaluate.kernels.walk import (
     DIRECTIONS,
     REACHED,
     SLACK,
-    SLIT,
     UNDECIDED,
     lies_between,
     walk,
@@ -109,7 +108,7 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
             continue
         du, dv = math.cos(angle), math.sin(angle)
         outcome, _, low_ground, high_ground, last, way, low_way = walk(
-            soup, found, count, ahead, u, v, du, dv, ground, room, room, room + BEYOND, SLIT,
+            soup, found, count, ahead, u, v, du, dv, ground, room, room, room + BEYOND, walker.slit,
             False, walker, scratch,
         )  # fmt: skip
         if outcome == UNDECIDED:
@@ -119,11 +118,11 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
                 far_count = gather(soup, u, v, limit, low, high, found, count, lists.seen, stamp)
             outcome, _, _, _, _, way, low_way = walk(
                 soup, found, far_count, found[:far_count], u, v, du, dv, ground, room,
-                room + BEYOND, room + BEYOND, SLIT, False, walker, scratch,
+                room + BEYOND, room + BEYOND, walker.slit, False, walker, scratch,
             )  # fmt: skip
             if outcome != REACHED and lies_between(
-                soup, u + room * du, v + room * dv, last, SLIT, lists.others, lists.others_seen,
-                next_stamp(lists), walker, scratch,
+                soup, u + room * du, v + room * dv, last, walker.slit, lists.others,
+                lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 outcome = REACHED
         lowest = min(lowest, low_ground)
@@ -132,7 +131,7 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
             # A way that runs along a low thing, and off its end, was good as far as that.
             beside = low_way - SLACK
             if beside > max(way, least) and lies_between(
-                soup, u + beside * du, v + beside * dv, last, SLIT, lists.others,
+                soup, u + beside * du, v + beside * dv, last, walker.slit, lists.others,
                 lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 way = beside

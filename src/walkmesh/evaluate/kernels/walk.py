@@ -30,7 +30,7 @@ NARROW_DIRECTIONS = 18
 NARROW_STEPS = 30
 # One stride of a walk. [m]
 STRIDE = 0.01
-# Gaps without any face that can be stepped over. [m]
+# Gaps without any face that can be stepped over, unless told otherwise. [m]
 SLIT = 0.03
 # How far beyond the radius the ground may begin again behind what is stepped over. [m]
 BEYOND = 0.5
@@ -50,8 +50,9 @@ GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3
 # How a walk ends. It is undecided when what is stepped over goes on at the end of the drawing.
 ENDED, REACHED, UNDECIDED = 0, 1, 2
 
-# The agent: its height and step in metres, and the tangent of its steepest slope.
-Walker = namedtuple("Walker", "height step tangent")
+# The agent: its height and step in metres, the tangent of its steepest slope, and the widest slit
+# that it steps over, in metres.
+Walker = namedtuple("Walker", "height step tangent slit")
 
 # Room for two drawings, each large enough for all triangles. lines, near_lines: (t, 4) float64,
 # each (s, h, s, h) with the smaller s first. kinds, near_kinds: (t,) uint8, of the triangles that
@@ -150,7 +151,7 @@ def draw(soup, found, count, u, v, du, dv, reach, lines, kinds, hit):
 
 
 @kernel
-def _crossing(lines, count, start, end, low, high):
+def first_crossing(lines, count, start, end, low, high):
     """Return where a line first runs through the rectangle from `start` to `end`, or infinity.
 
     The rectangle reaches from `low` to `high`.
@@ -232,28 +233,28 @@ def _stride(lines, kinds, count, s, last, limit, walker):
 
 @kernel
 def _narrow(soup, found, count, u, v, last, walker, scratch):
-    """Return whether a place without ground has it on opposite sides, no more than `SLIT` apart."""
+    """Return whether a place without ground has it on opposite sides, no more than a slit apart."""
     for k in range(NARROW_DIRECTIONS):
         apart = 0.0
         for side in range(2):
             angle = (k + side * NARROW_DIRECTIONS) * math.pi / NARROW_DIRECTIONS
             du, dv = math.cos(angle), math.sin(angle)
             drawn = draw(
-                soup, found, count, u, v, du, dv, SLIT, scratch.near_lines, scratch.near_kinds,
-                scratch.near_hit,
+                soup, found, count, u, v, du, dv, walker.slit, scratch.near_lines,
+                scratch.near_kinds, scratch.near_hit,
             )  # fmt: skip
             for i in range(NARROW_STEPS + 1):
                 seen, _ = look(
-                    scratch.near_lines, scratch.near_kinds, drawn, i * SLIT / NARROW_STEPS, last,
-                    walker, scratch.heights, scratch.grounds,
+                    scratch.near_lines, scratch.near_kinds, drawn, i * walker.slit / NARROW_STEPS,
+                    last, walker, scratch.heights, scratch.grounds,
                 )  # fmt: skip
                 if seen == GROUND:
                     break
-            apart += i * SLIT / NARROW_STEPS
-            if seen != GROUND or apart > SLIT + SLACK:
+            apart += i * walker.slit / NARROW_STEPS
+            if seen != GROUND or apart > walker.slit + SLACK:
                 apart = math.inf
                 break
-        if apart <= SLIT + SLACK:
+        if apart <= walker.slit + SLACK:
             return True
     return False
 
@@ -354,7 +355,7 @@ def walk(
         # the later one alone is met in the next step, unless it is the riser itself.
         low = max(last, ground) + walker.step + SLACK
         high = min(last, ground) + walker.height - SLACK
-        crossing = _crossing(lines, drawn, s, end, low, high)
+        crossing = first_crossing(lines, drawn, s, end, low, high)
         if there == BLOCKED or crossing <= end:
             if here == GROUND:
                 way = min(end, crossing)
@@ -385,9 +386,10 @@ def walk(
 def lies_between(soup, u, v, h, slit, found, seen, stamp, walker, scratch):
     """Return whether a place off the ground has ground on opposite sides, at most `ACROSS` apart.
 
-    Both sides must be within a step of each other, and nothing but low things and gaps up to `slit`
-    may lie in between.
+    Or a slit, if that is wider. Both sides must be within a step of each other, and nothing but low
+    things and gaps up to `slit` may lie in between.
     """
+    across = max(ACROSS, slit)
     spread = 2 * walker.step + BEYOND * max(1.0, walker.tangent)
     low, high = h - spread, h + spread + walker.height
     count = gather(soup, u, v, BEYOND, low, high, found, 0, seen, stamp)
@@ -403,13 +405,13 @@ def lies_between(soup, u, v, h, slit, found, seen, stamp, walker, scratch):
         low_side, high_side = math.inf, -math.inf
         for sign in (1.0, -1.0):
             outcome, _, _, _, last, way, _ = walk(
-                soup, found, count, found[:count], u, v, sign * du, sign * dv, h, ACROSS, ACROSS,
-                ACROSS, slit, True, walker, aside,
+                soup, found, count, found[:count], u, v, sign * du, sign * dv, h, across, across,
+                across, slit, True, walker, aside,
             )  # fmt: skip
             apart += way if outcome == REACHED else math.inf
             low_side, high_side = min(low_side, last), max(high_side, last)
-            if apart > ACROSS:
+            if apart > across:
                 break
-        if apart <= ACROSS and high_side - low_side <= walker.step + STEP_SLACK:
+        if apart <= across and high_side - low_side <= walker.step + STEP_SLACK:
             return True
     return False

@@ -39,9 +39,9 @@ def ask_clear(navmesh: NavMesh, ends: Ends, radius: float, max_snap: float) -> P
     frame = navmesh.frame
     places = frame.to_plan(np.concatenate([ends.starts[:1], ends.goals[:1]]))
     plan_ends = np.ascontiguousarray(places[:, :2])
-    found = clear_path(navmesh.clearance_mesh, plan_ends, (start, goal), radius, max_snap)
+    found, optimal = clear_path(navmesh.clearance_mesh, plan_ends, (start, goal), radius, max_snap)
     if found is None:
-        return Path.unreachable()
+        return Path.unreachable(certain=optimal)
     line = np.zeros((len(found), 3))
     line[:, :2] = found
     # It starts in sight of the place that was asked for, but not always on the same polygon.
@@ -52,11 +52,11 @@ def ask_clear(navmesh: NavMesh, ends: Ends, radius: float, max_snap: float) -> P
     line[0, 2] = frame.to_plan(first.points)[0, 2]
     laid = _lay(navmesh, line, int(first.polygons[0]))
     if laid is None:
-        return Path.unreachable()
+        return Path.unreachable(certain=False)
     path, polygons = laid
     length = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
     cost = float(np.linalg.norm(np.diff(found, axis=0), axis=1).sum())
-    return Path.of(frame.to_world(path), polygons, length, cost)
+    return Path.of(frame.to_world(path), polygons, length, cost, optimal)
 
 
 def ask_many_clear(

@@ -28,9 +28,10 @@ from walkmesh.query.kernels.trace import measure, trace
 
 # How a path came out.
 COMPLETE, PARTIAL, UNREACHABLE = range(3)
-# Columns of `results`: how it came out; where its points, polygons and links end; and its length
-# and cost.
-STATUS, POINTS_END, WAYS_END, LINKS_END, LENGTH, COST = range(6)
+# Columns of `results`: how it came out; where its points, polygons and links end; its length and
+# cost; and 1 if no way costs less, 0 for the way of a corridor.
+STATUS, POINTS_END, WAYS_END, LINKS_END, LENGTH, COST, IS_OPTIMAL = range(7)
+RESULT_COLUMNS = 7
 # Why no more paths were searched: all are done, the scratch is too small, or the output is full.
 DONE, SCRATCH_FULL, OUTPUT_FULL = range(3)
 # Places of `settings`: a step up, a storey (see `nearest_place`), how far away the ground may be
@@ -65,7 +66,7 @@ def find_paths(
     settings : (15,) float64
     flags, first : int
         What to do, and the first query to answer.
-    results : (q, 6) float64, output
+    results : (q, RESULT_COLUMNS) float64, output
     path, ways, links : (k, 3) float64, (w,) and (l,) int32, output
         Points in world coordinates, polygons and links of all paths, end to end.
     used : (4,) int64, output
@@ -106,7 +107,7 @@ def find_paths(
         start, goal = found[0], found[1]
         scratch.clock[0] += 1.0
         stamp = scratch.clock[0]
-        status, cost = UNREACHABLE, np.inf
+        status, cost, is_optimal = UNREACHABLE, np.inf, True
         if start >= 0:
             if reach_islands(mesh, scratch, stamp, start, goal):
                 status = COMPLETE
@@ -120,7 +121,7 @@ def find_paths(
                 goal = ground.owners[triangle]
                 places[1, 0], places[1, 1], places[1, 2] = u, v, h
         if status != UNREACHABLE:
-            count = _search(mesh, scratch, stamp, start, goal, places, settings, flags)
+            count, is_optimal = _search(mesh, scratch, stamp, start, goal, places, settings, flags)
             if count == NO_ROOM:
                 used[3] = SCRATCH_FULL
                 return q
@@ -143,6 +144,7 @@ def find_paths(
         results[q, STATUS] = status
         results[q, POINTS_END], results[q, WAYS_END] = used[0], used[1]
         results[q, LINKS_END] = used[2]
+        results[q, IS_OPTIMAL] = 1.0 if is_optimal else 0.0
     return len(ends)
 
 
@@ -169,7 +171,7 @@ def _locate(
 
 @borrowing
 def _search(mesh, scratch, stamp, start, goal, ends, settings, flags):
-    """Search a way between polygons; return how many steps it has, or a code."""
+    """Search a way between polygons; return its number of steps or a code, and if it is optimal."""
     u, v, goal_u, goal_v = ends[0, 0], ends[0, 1], ends[1, 0], ends[1, 1]
     pruned, thrift = flags & PRUNED != 0, settings[THRIFT]
     if pruned and mesh.polygons[start, ISLAND] == mesh.polygons[goal, ISLAND]:
@@ -181,11 +183,13 @@ def _search(mesh, scratch, stamp, start, goal, ends, settings, flags):
             mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned
         )
         if node >= 0:
-            return list_steps(scratch.nodes, node, scratch.steps)
+            return list_steps(scratch.nodes, node, scratch.steps), True
         if node == NO_ROOM and len(scratch.nodes) < settings[MOST_NODES]:
-            return NO_ROOM
+            return NO_ROOM, False
         # What is seen depends on places, and rounding may close a gap; what is next to what does
         # not, so the corridor finds a way if there is one. It also does where shortest paths take
         # more memory than there should be: each of thousands of links is a place to look from.
     polygon = find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned)
-    return list_corridor(mesh, scratch.entries, polygon, scratch.steps) if polygon >= 0 else polygon
+    if polygon < 0:
+        return polygon, False
+    return list_corridor(mesh, scratch.entries, polygon, scratch.steps), False

@@ -125,7 +125,9 @@ def answer(question: SurfaceQuestion, start: Places, goal: Places, wish: Floats)
         allowed = surface.within_reach(int(start.triangles[0]))
         goal = find_places(surface, question.agent, wish, np.inf, allowed)
     way = _shortest_way(question, start, goal) if question.optimal else None
-    return lay(question, *(way or corridor_way(question, start, goal)), status)
+    if way is not None:
+        return lay(question, *way, status, optimal=True)
+    return lay(question, *corridor_way(question, start, goal), status, optimal=False)
 
 
 def _shortest_way(
@@ -152,10 +154,12 @@ def corridor_way(question: SurfaceQuestion, start: Places, goal: Places) -> tupl
     return line[:count], ways[:count]
 
 
-def lay(question: SurfaceQuestion, line: Floats, ways: Ids, status: Status) -> Path:
+def lay(
+    question: SurfaceQuestion, line: Floats, ways: Ids, status: Status, *, optimal: bool
+) -> Path:
     """Make a path of the places where a way crosses edges; none of no places."""
     if len(line) == 0:
-        return Path.unreachable()
+        return Path.unreachable(certain=False)
     mesh, count = question.surface.mesh, len(line)
     points, counts, sums = np.empty((count, 3)), np.empty(3, dtype=np.int64), np.empty(2)
     polygons, links = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
@@ -171,4 +175,5 @@ def lay(question: SurfaceQuestion, line: Floats, ways: Ids, status: Status) -> P
         status,
         float(sums[0]),
         float(sums[1]),
+        optimal,
     )

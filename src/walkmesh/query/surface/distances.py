@@ -67,7 +67,7 @@ def _distances_from(question: SurfaceQuestion, start: Places, goals: Places) -> 
         lengths = np.full(count, np.inf)
         if found:
             for k in np.flatnonzero(reached).tolist():
-                lengths[k] = lay(question, *desk.trace(wanted, k), "complete").length
+                lengths[k] = lay(question, *desk.trace(wanted, k), "complete", optimal=True).length
         surface.desks.append(desk)
         if found:
             return lengths
@@ -109,7 +109,8 @@ def measure_walls(question: SurfaceQuestion, places: Places) -> Floats:
                 result[i] = desk.best[0]
                 if not found:
                     nowhere = start._replace(triangles=np.array([-1], dtype=np.int32))
-                    way = lay(question, *corridor_way(question, start, nowhere), "complete")
+                    line = corridor_way(question, start, nowhere)
+                    way = lay(question, *line, "complete", optimal=False)
                     result[i] = min(result[i], way.cost)
         surface.desks.append(desk)
 

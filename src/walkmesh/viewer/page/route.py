@@ -62,7 +62,7 @@ class Route:
         if self.path.status == "unreachable":
             return f"{ends}: unreachable."
         return (
-            f"{ends}: {self.path.status}, {self.path.length:.2f} m, "
+            f"{ends}: {self.path.status}, {self.path.length:.2f} m{self.path.doubt}, "
             f"{len(self.path.polygons)} polygons, {self.seconds * 1e3:.2f} ms."
         )
 

@@ -207,9 +207,10 @@ def built_with(navmesh: NavMesh) -> Method | None:
     for kind in METHODS.values():
         if report is not None and report.method == kind.__name__:
             known = {field.name for field in dataclasses.fields(kind)}
-            if known == set(report.settings):
+            # An edit may have added to them.
+            if known <= set(report.settings):
                 with contextlib.suppress(SettingsError):
-                    return kind(**report.settings)
+                    return kind(**{name: report.settings[name] for name in known})
     return None
 
 

@@ -8,6 +8,7 @@ from walkmesh.kernels.kernel import (
     INT,
     INTS,
     OUT_FLOATS,
+    OUT_INTS,
     OUT_POINTS,
     POINTS,
     kernel,
@@ -25,7 +26,10 @@ NO_WAY = -2
 NOT_CLEAR = -3
 
 
-@kernel(POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS)
+@kernel(
+    POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS,
+    OUT_INTS,
+)  # fmt: skip
 def find_clear_path(
     points,
     corners,
@@ -40,6 +44,7 @@ def find_clear_path(
     radius,
     limit,
     path,
+    bent,
 ):
     """Find a short path that keeps a distance from the boundary.
 
@@ -57,6 +62,8 @@ def find_clear_path(
         How far start and goal may be moved to where there is enough room. [Unit: m]
     path : (capacity, 2) float64, output
         The path. [Unit: m]
+    bent : (1,) int32, output
+        1 if the path had to be bent around corners that the search did not turn around.
 
     Returns
     -------
@@ -79,7 +86,8 @@ def find_clear_path(
     turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)
     if length == np.inf:
         return NO_WAY
-    found, is_clear = pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack)
+    found, is_clear, is_bent = pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack)
+    bent[0] = 1 if is_bent else 0
     if not is_clear:
         return NOT_CLEAR
     if len(found) <= len(path):

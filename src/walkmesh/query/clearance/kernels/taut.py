@@ -56,6 +56,8 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
         The path. [Unit: m]
     bool
         Whether it is clear.
+    bool
+        Whether it was bent around corners that are not among `turns`.
     """
     count = len(turns)
     discs = np.empty((2 * count + 2, 4), np.float64)
@@ -64,6 +66,7 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
             discs[i, column] = turns[i, column]
     tangents = np.empty((0, 3), np.float64)
     further = 0
+    is_bent = False
     for _ in range(_ROUNDS):
         count = _drop_slack(discs, count, radius, su, sv, gu, gv)
         size = _path_size(discs, count, radius, su, sv, gu, gv, further)
@@ -72,7 +75,7 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
         lacks = np.empty((size, 3), np.float64)
         parts, is_clear = _look_over(mesh, radius, start, path, size, lacks, stack)
         if is_clear:
-            return _without_straight(path, owners, size), True
+            return _without_straight(path, owners, size), True, is_bent
         discs = _with_room(discs, count, 2 * count + 2)
         tangents = _with_room(tangents, further, further + parts)
         more, further_more = _mend(
@@ -80,8 +83,9 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
         )
         if more == count and further_more == further:
             break
+        is_bent = is_bent or more > count
         count, further = more, further_more
-    return np.empty((0, 2), np.float64), False
+    return np.empty((0, 2), np.float64), False, is_bent
 
 
 @borrowing
