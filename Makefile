@@ -6,8 +6,13 @@ BIN := .venv/bin
 READY := .venv/ready
 RECAST := benchmarks/.build/recast_driver
 RECAST_HEADERS := /usr/include/recastnavigation
+# Compiled kernels that check every index, in a cache of their own: numba's does not tell them from
+# others.
+BOUNDS := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/benchmarks/.build/bounds
+MINUTES ?= 30
+FIRST ?= 0
 
-.PHONY: demo test lint browser screenshots lesson bench bench-quick bench-voxel sweep fuzz clean
+.PHONY: demo test bounds lint browser screenshots lesson bench bench-quick bench-voxel sweep fuzz fuzz-files fuzz-builds fuzz-queries clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -22,6 +27,11 @@ test: lint browser
 		tests/test_evaluate_small.py tests/test_find_links.py tests/test_gaps.py tests/test_load_scene.py tests/test_many_paths.py \
 		tests/test_navmesh.py tests/test_path_nodes.py tests/test_plan_grids.py tests/test_plan_triangulators.py tests/test_polygons.py tests/test_query.py tests/test_rays.py tests/test_scene.py \
 		tests/test_simplify.py tests/test_slices.py tests/test_slices_join.py tests/test_surface_paths.py tests/test_validate.py
+
+# All tests with compiled kernels in which an index out of range is an error.
+bounds: $(READY) browser
+	$(BOUNDS) $(BIN)/walkmesh warmup
+	$(BOUNDS) $(BIN)/pytest -q -n auto
 
 lint: $(READY)
 	$(BIN)/ruff check
@@ -69,6 +79,12 @@ sweep: $(READY)
 # Many new examples for every property, instead of the same few.
 fuzz: $(READY)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -q -n auto
+
+# Hostile input, each case in a process with limits, for MINUTES from case FIRST on; what is found is
+# written to benchmarks/.build/fuzz.
+fuzz-files fuzz-builds fuzz-queries: fuzz-%: $(READY)
+	$(BOUNDS) $(BIN)/walkmesh warmup
+	$(BOUNDS) $(BIN)/python -m fuzz $* --minutes $(MINUTES) --first $(FIRST)
 
 clean:
 	rm -rf .venv benchmarks/.build walkmesh-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

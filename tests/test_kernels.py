@@ -19,9 +19,11 @@ pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs th
 
 
 def run_python(code, **environment):
+    # The cache is looked for beside the sources, also where the tests themselves have another.
+    environ = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     return subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, **environment},
+        env={**environ, **environment},
         capture_output=True,
         text=True,
         timeout=300,

@@ -134,7 +134,7 @@ def test_what_is_no_agent_polygon_or_distance():
         wm.NavMesh([], [0], [], agent="me")
     navmesh = naive_mesh.grid_mesh(1, 1)
     for index in (-1, 1):
-        with pytest.raises(IndexError):
+        with pytest.raises(wm.SettingsError, match="index is"):
             navmesh.polygon(index)
     for distance in ("far", None, [1, 2], float("nan"), -1):
         with pytest.raises(wm.SettingsError, match="max_snap is"):

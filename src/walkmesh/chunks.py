@@ -6,6 +6,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
+from walkmesh.errors import SettingsError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -55,4 +59,16 @@ def in_chunks(
         yield count, work(0, count)
         return
     with ThreadPoolExecutor(workers or os.cpu_count()) as threads:
-        yield from zip(stops, threads.map(work, starts, stops), strict=True)
+        try:
+            results = threads.map(work, starts, stops)
+        except RuntimeError as error:  # "can't start new thread": there is no room for its stack
+            raise MemoryError("no memory for another thread") from error
+        yield from zip(stops, results, strict=True)
+
+
+def worker_count(value: int | None) -> int | None:
+    """Return a number of threads; None for as many as there are cores."""
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if value is not None and not (is_whole and value >= 1):
+        raise SettingsError(f"workers is {value!r}; it must be a whole number at least 1")
+    return value

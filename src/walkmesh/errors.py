@@ -9,12 +9,27 @@
     ├── FormatError     a file or set of arrays is no navmesh, or a format is not known
     └── Cancelled       the caller's progress callback asked to stop
 
-A message names the thing, its value, and what would be right.
+A message is one line; it names the thing, its value, and what would be right.
 """
+
+# Values of any size are named in messages; of a longer message the middle is left out. [characters]
+_LONGEST = 1000
 
 
 class WalkmeshError(Exception):
     """Base of every exception that walkmesh raises on purpose."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(_one_line(a) if isinstance(a, str) else a for a in arguments))
+
+
+def _one_line(message: str) -> str:
+    """Return a message in one line; the text of arrays and of other libraries has several."""
+    line = " ".join(part.strip() for part in message.splitlines())
+    if len(line) > _LONGEST:
+        half = _LONGEST // 2 - 3
+        line = f"{line[:half]} ... {line[-half:]}"
+    return line
 
 
 class SceneError(WalkmeshError):

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from walkmesh.errors import WalkmeshError
 
 
+def as_path(path: str | PathLike[str], error: type[WalkmeshError]) -> Path:
+    """Return what a caller names a file by as a path."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise error(f"path is {path!r}; it must be the name of a file") from None
+
+
 def read_bytes(file: Path, suffixes: tuple[str, ...], error: type[WalkmeshError]) -> bytes:
     """Return the content of a file whose suffix promises a format that is read.
 
@@ -55,7 +63,7 @@ def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
     FormatError
         When the suffix is none of `suffixes`, or the place is not one to write to.
     """
-    target = Path(path)
+    target = as_path(path, FormatError)
     if target.suffix.lower() not in suffixes:
         raise FormatError(
             f"cannot write {target}: its suffix {target.suffix!r} is none of {', '.join(suffixes)}"

@@ -11,6 +11,7 @@ import numpy as np
 
 from walkmesh.agent import Agent
 from walkmesh.arrays import as_points, read_only
+from walkmesh.chunks import worker_count
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.adjacency import label_components, match_edges
@@ -21,7 +22,6 @@ from walkmesh.query.arguments import (
     query_pair,
     query_points,
     snap_distance,
-    worker_count,
 )
 from walkmesh.query.ask import Ends, Question, ask, ask_many, located, pair_up
 
@@ -344,8 +344,11 @@ class NavMesh:
 
     def polygon(self, index: int) -> Floats:
         """Return the corners of one polygon, (k, 3) float64 world coordinates."""
-        if not 0 <= index < self.polygon_count:
-            raise IndexError(f"polygon {index} does not exist; there are {self.polygon_count}")
+        if not isinstance(index, int | np.integer) or not 0 <= index < self.polygon_count:
+            raise SettingsError(
+                f"index is {index!r}; it must be a whole number from 0 and below "
+                f"{self.polygon_count}, the number of polygons"
+            )
         start, stop = self.polygon_offsets[index], self.polygon_offsets[index + 1]
         return self.vertices[self.polygon_vertices[start:stop]]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
+
+from walkmesh.errors import SettingsError
 
 
 class Progress(Protocol):
@@ -15,3 +17,10 @@ class Progress(Protocol):
     def __call__(self, stage: str, fraction: float, /) -> None:
         """Take note that `fraction` of `stage` is done."""
         ...
+
+
+def check_callable(**callbacks: Any) -> None:
+    """Refuse callbacks that cannot be called; None stands for no callback."""
+    for name, callback in callbacks.items():
+        if callback is not None and not callable(callback):
+            raise SettingsError(f"{name} is {callback!r}; it must be callable, or None")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from collections.abc import Iterator  # noqa: TC003 - a Protocol's annotations are looked at
@@ -15,10 +16,12 @@ from walkmesh.build.plan import Planar
 from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
 from walkmesh.building import Building
-from walkmesh.errors import SettingsError
+from walkmesh.chunks import worker_count
+from walkmesh.errors import BuildError, SettingsError
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.kernels.warmup import warm_up
 from walkmesh.navmesh import NavMesh
+from walkmesh.progress import check_callable
 from walkmesh.report import Report, StageReport, peak_memory_bytes
 from walkmesh.scene import Scene
 
@@ -94,7 +97,7 @@ def build(
     Raises
     ------
     BuildError
-        When there is nothing to walk on.
+        When there is nothing to walk on, or the build does not fit into memory.
     Cancelled
         When `progress` said so.
 
@@ -107,25 +110,24 @@ def build(
     NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
     agent, method = defaults(scene, agent, method)
-    if workers is not None and (
-        isinstance(workers, bool) or workers != int(workers) or workers < 1
-    ):
-        raise SettingsError(f"workers is {workers!r}; it must be a whole number from 1 up")
+    check_callable(progress=progress, on_stage=on_stage)
+    workers = worker_count(workers)
     for package in method.kernels:
         warm_up(package)
     before = time.perf_counter()
     reports: list[StageReport] = []
     last: Any = None
-    for stage in method.run(scene, agent, progress or _silent, workers):
-        seconds = time.perf_counter() - before if stage.seconds is None else stage.seconds
-        reports.append(StageReport(stage.name, seconds, stage.counts))
-        if progress is not None:
-            progress(stage.name, 1.0)
-        if on_stage is not None:
-            on_stage(stage.name, stage.mesh)
-        last = stage
-        before = time.perf_counter()
-    navmesh = last.mesh
+    with _within_memory():
+        for stage in method.run(scene, agent, progress or _silent, workers):
+            seconds = time.perf_counter() - before if stage.seconds is None else stage.seconds
+            reports.append(StageReport(stage.name, seconds, stage.counts))
+            if progress is not None:
+                progress(stage.name, 1.0)
+            if on_stage is not None:
+                on_stage(stage.name, stage.mesh)
+            last = stage
+            before = time.perf_counter()
+        navmesh = last.mesh
     report = _report(scene, agent, method, navmesh, tuple(reports))
     return _with_report(navmesh, report)
 
@@ -154,8 +156,9 @@ def stages(
     polygons 2
     """
     agent, method = defaults(scene, agent, method)
-    for stage in method.run(scene, agent, _silent, None):
-        yield stage.name, stage.mesh
+    with _within_memory():
+        for stage in method.run(scene, agent, _silent, None):
+            yield stage.name, stage.mesh
 
 
 def defaults(
@@ -180,6 +183,18 @@ def defaults(
             f"walkmesh.{way}"
         )
     return agent, method
+
+
+@contextlib.contextmanager
+def _within_memory() -> Iterator[None]:
+    """Turn the end of memory, in any stage, into one line."""
+    try:
+        yield
+    except MemoryError:
+        raise BuildError(
+            "the build does not fit into this machine's memory; build a part of the scene, or with "
+            "a larger Voxel.cell_size"
+        ) from None
 
 
 def _silent(stage: str, fraction: float, /) -> None:

@@ -51,6 +51,8 @@ def run(arguments: list[str]) -> int:
         return _fail(error.format_message())
     except WalkmeshError as error:
         return _fail(str(error))
+    except MemoryError:
+        return _fail("this does not fit into this machine's memory")
     except SystemExit:  # so click leaves when a pipe breaks, as in main()
         return 0
     return 0

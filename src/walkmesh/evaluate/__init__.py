@@ -17,6 +17,7 @@ from walkmesh.evaluate.kernels.walk import LAYER, SLIT
 from walkmesh.evaluate.triangles import as_navmesh
 from walkmesh.evaluate.truth import Soup, Truth, areas_of, sample
 from walkmesh.navmesh import NavMesh
+from walkmesh.progress import check_callable
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def evaluate(
     (1.0, 1.0)
     """
     _check(scene, navmesh, agent, samples, pairs, band, seed)
+    check_callable(progress=progress)
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import logging
 import math
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ _METRES = {
 
 # Blocks in blocks, and blocks in rows and columns, can make anything of a few lines.
 _MOST_ENTITIES = 1_000_000
+_MOST_POINTS = 250_000  # of a curve
 _DEEPEST = 32
 
 _BINARY = b"AutoCAD Binary DXF\r\n\x1a\x00"
@@ -249,9 +251,24 @@ def _round(entity: Any, kind: str, factor: float) -> _Piece:
 
 
 def _spline(entity: Any, factor: float) -> _Piece:
-    given = _plan([*entity.control_points, *entity.fit_points], factor)
-    points = _plan(entity.flattening(tolerance_of(given) / factor), factor)
+    points = _flattened(entity.construction_tool(), factor)
     return _Piece([points], closed=bool(entity.closed) or _meets(points))
+
+
+def _flattened(curve: Any, factor: float) -> Floats:
+    """Return the points of a spline or path of ezdxf, in plan.
+
+    It is laid down first: following how it rises could take any number of points.
+    """
+    from ezdxf.math import Matrix44
+
+    flat = curve.transform(Matrix44.scale(1.0, 1.0, 0.0))
+    vertices = getattr(flat, "control_points", None) or flat.control_vertices()
+    distance = tolerance_of(_plan(vertices, factor)) / factor
+    points = [*itertools.islice(flat.flattening(distance), _MOST_POINTS + 1)]
+    if len(points) > _MOST_POINTS:
+        raise SceneError(f"a curve has more than {_MOST_POINTS} points")
+    return _plan(points, factor)
 
 
 def _hatch_rings(entity: Any, factor: float) -> Iterator[Floats]:
@@ -265,8 +282,7 @@ def _hatch_rings(entity: Any, factor: float) -> Iterator[Floats]:
             continue
         loops = from_hatch_boundary_path(boundary, ocs)
         for loop in loops.sub_paths():
-            given = _plan(loop.control_vertices(), factor)
-            yield _plan(loop.flattening(tolerance_of(given) / factor), factor)
+            yield _flattened(loop, factor)
 
 
 def _bulged(vertices: Floats, closed: bool, ocs: Any, factor: float) -> Floats:

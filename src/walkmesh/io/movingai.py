@@ -5,13 +5,12 @@ The formats are those of N. Sturtevant, Benchmarks for Grid-Based Pathfinding (2
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from walkmesh.errors import SceneError
-from walkmesh.files import read_bytes
+from walkmesh.files import as_path, read_bytes
 from walkmesh.io.drawing import Drawing
 from walkmesh.io.occupancy import free_shapes
 from walkmesh.io.scenes import checked_scale
@@ -103,7 +102,7 @@ def load_scenarios(path: str | PathLike[str], *, scale: float = 1.0) -> Scenario
         When `scale` is impossible.
     """
     factor = checked_scale(scale)
-    file = Path(path)
+    file = as_path(path, SceneError)
     try:
         data = read_bytes(file, (".scen",), SceneError)
         version, *lines = data.replace(b"\r", b"").split(b"\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from walkmesh.errors import FormatError
-from walkmesh.files import check_target, read_bytes, replacing
+from walkmesh.files import as_path, check_target, read_bytes, replacing
 from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
 from walkmesh.io.native import read_native, write_native
 from walkmesh.io.obj import OBJ_MARK, read_obj_navmesh, write_obj_navmesh
@@ -91,7 +91,7 @@ def load_navmesh(path: str | PathLike[str]) -> NavMesh:
     ...     wm.load_navmesh(f"{folder}/floor.walkmesh")
     NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
-    file = Path(path)
+    file = as_path(path, FormatError)
     try:
         data = read_bytes(file, SUFFIXES, FormatError)
         return _READERS[file.suffix.lower()](data)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,7 @@ import shapely
 
 from walkmesh.building import Building, Stairs
 from walkmesh.errors import SceneError, SettingsError
-from walkmesh.files import read_bytes
+from walkmesh.files import as_path, read_bytes
 from walkmesh.io.drawing import Drawing, one_height, plan_of
 from walkmesh.io.dxf import read_dxf
 from walkmesh.io.geojson import drawing_of, read_features, read_geojson
@@ -26,6 +25,7 @@ from walkmesh.io.wkt import read_wkt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.io.geojson import Feature
@@ -97,7 +97,7 @@ def load_plan(
     FloorPlan(8 x 5 m, 0 obstacles, 0 walls, height=0)
     """
     factor = checked_scale(scale)
-    file = Path(path)
+    file = as_path(path, SceneError)
     suffix = file.suffix.lower()
     names = _layer_names(layers)
     if names is not None and suffix in PLAN_SUFFIXES and suffix not in _LAYER_KEYS:
@@ -146,7 +146,7 @@ def load_building(
     """
     factor = checked_scale(scale)
     storey = checked_scale(floor_height, "floor_height")
-    file = Path(path)
+    file = as_path(path, SceneError)
     with _naming(file):
         return _building(read_features(_content(file, _BUILDING_SUFFIXES), factor), storey)
 
@@ -161,7 +161,7 @@ def load_floors(
     """Read a building where a file has levels, and a floor plan where it has none."""
     factor = checked_scale(scale)
     storey = checked_scale(floor_height, "floor_height")
-    file = Path(path)
+    file = as_path(path, SceneError)
     if file.suffix.lower() not in _BUILDING_SUFFIXES or layers is not None:
         return load_plan(file, scale=factor, layers=layers)
     with _naming(file):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import codecs
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from walkmesh.errors import SceneError, SettingsError
-from walkmesh.files import read_bytes
+from walkmesh.files import as_path, read_bytes
 from walkmesh.frame import up_vector
 from walkmesh.io.gltf import read_gltf
 from walkmesh.io.obj import read_obj
@@ -22,6 +21,7 @@ from walkmesh.scene import Scene
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from walkmesh.io.polygons import Polygons
 
@@ -79,7 +79,7 @@ def load_scene(
     """
     direction = up_vector(up)
     factor = checked_scale(scale)
-    file = Path(path)
+    file = as_path(path, SceneError)
     try:
         data = read_bytes(file, SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
         # What is not finite, or becomes so, is left out and counted by the scene.

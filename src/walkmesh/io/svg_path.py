@@ -88,8 +88,8 @@ def read_path(text: str, affine: Affine) -> list[Subpath]:
     found = list(_COMMAND.finditer(text))
     if text[: found[0].start() if found else len(text)].strip():
         raise SceneError(f"path data starts with {shown(text)}; it must start with M")
-    ends = [place.start() for place in found[1:]] + [len(text)]
-    for place, end in zip(found, ends, strict=True):
+    ends = [*(place.start() for place in found[1:]), len(text)]
+    for place, end in zip(found, ends, strict=False):  # no command at all draws nothing
         letter = place.group()
         command, count = letter.upper(), _COUNTS[letter.upper()]
         body = text[place.end() : end]

@@ -41,6 +41,8 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
+# What cutting returns, instead of where it stopped, for a polygon or region of too many corners.
+TOO_MANY_CORNERS = -1
 # The most sides of a region, and of those the most that stand for an arc.
 MOST_SIDES = 36
 _MOST_TANGENTS = 30
@@ -94,7 +96,7 @@ def make_regions(
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
-    angles = np.empty(1024, np.float64)
+    angles = np.empty(64, np.float64)
     box = np.empty(6, np.float64)
     output = (sides, offsets, planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
@@ -106,6 +108,8 @@ def make_regions(
             reach = 2.0 * radii[line] + 4.0 * arc_error
             box_around(u, v, h, reach, window, box)
             count = gather_items(nodes, order, box, stack, found)
+            if 2 * count > len(angles):  # two directions for each line
+                angles = np.empty(4 * count, np.float64)
             directions, radius = _directions_at(
                 lines, radii, line, end, found, count, window, angles
             )
@@ -162,8 +166,6 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
                 lines[other, 3 * side] - lines[other, 3 - 3 * side],
             )
-            if directions + 1 >= len(angles):
-                continue
             slot = directions
             while slot > 0 and angles[slot - 1] > angle:
                 angles[slot] = angles[slot - 1]
@@ -305,7 +307,8 @@ def clear_polygons(
     Returns
     -------
     int
-        The polygon at which the output was full; `stop` when done.
+        The polygon at which the output was full; `stop` when done; TOO_MANY_CORNERS if a polygon
+        or region has more than there is room for.
     """
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
@@ -319,6 +322,8 @@ def clear_polygons(
         for k in range(3):
             box[k], box[k + 3] = np.inf, -np.inf
         size = offsets[p + 1] - offsets[p]
+        if size > MOST_CORNERS:
+            return TOO_MANY_CORNERS
         for i in range(size):
             corner = offsets[p] + i
             polygon[i, 0], polygon[i, 1] = corners[corner, 0], corners[corner, 1]
@@ -334,6 +339,9 @@ def clear_polygons(
         regions = 0
         for place in range(count):
             region = found[place]
+            # A region is cut by up to two more lines, where it leaves the window.
+            if side_offsets[region + 1] - side_offsets[region] + 2 > MOST_SIDES:
+                return TOO_MANY_CORNERS
             if _add_region(
                 sides, side_offsets, region_planes, region_boxes, region, planes, p, box, window,
                 lines, line_counts, boxes, regions,

@@ -77,6 +77,8 @@ def insert_edge(grid, edge, au, av, bu, bv):
         for row in range(row_of(grid, min(low, high)), row_of(grid, max(low, high)) + 1):
             bucket = bucket_of(grid, column, row)
             entry = grid.filled[0]
+            if entry == len(grid.edges):  # rounding made it touch one cell more
+                return False
             grid.edges[entry], grid.after[entry] = edge, grid.buckets[bucket]
             grid.buckets[bucket] = entry
             grid.filled[0] += 1

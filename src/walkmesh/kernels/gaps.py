@@ -238,6 +238,11 @@ def _drop_stale(queue):
         if key == _FIRST or key == queue.current[item]:
             heap_push(queue.keys, queue.items, queue.waiting[0], key, item)
             queue.waiting[0] += 1
+            if key != _FIRST:
+                queue.current[item] = _ABSENT  # a vertex that came back to a key stays once
+    for i in range(queue.waiting[0]):
+        if queue.keys[i] != _FIRST:
+            queue.current[queue.items[i]] = queue.keys[i]
 
 
 @borrowing

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.chunks import worker_count
 from walkmesh.errors import SettingsError
 from walkmesh.links.boundary import Boundary
 from walkmesh.links.candidates import (
@@ -19,7 +20,7 @@ from walkmesh.links.limits import Limits
 from walkmesh.links.needed import merged, worth_taking
 from walkmesh.links.sweep import Obstacles, can_leave, clear_ways
 from walkmesh.navmesh import LINK_DTYPE, NavMesh
-from walkmesh.query.arguments import worker_count
+from walkmesh.progress import check_callable
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def find_links(
     []
     """
     limits = Limits(max_jump=max_jump, max_drop=max_drop, max_climb=max_climb, spacing=spacing)
+    check_callable(progress=progress)
     threads = worker_count(workers)
     _check(scene, navmesh)
 

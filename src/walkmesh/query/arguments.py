@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from walkmesh.arrays import as_points
 from walkmesh.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import ArrayLike
 
@@ -95,15 +96,17 @@ def extra_clearance(
             f"radius is {radius!r}; on a navmesh of a surface it must be {agent.radius:g} m, the "
             "radius that it was built for: build it for that radius"
         )
-    if area_costs:
+    if has_costs(area_costs):
         raise SettingsError("a path for another radius knows no area_costs; leave out one of them")
     if partial:
         raise SettingsError("a path for another radius is never partial; leave out one of them")
     return extra
 
 
-def worker_count(value: int | None) -> int | None:
-    """Return a number of threads; None for as many as there are cores."""
-    if value is not None and (not isinstance(value, int | np.integer) or value < 1):
-        raise SettingsError(f"workers is {value!r}; it must be a whole number at least 1")
-    return value
+def has_costs(area_costs: Mapping[int, float] | None) -> TypeGuard[Mapping[int, float]]:
+    """Tell whether costs of areas are given; SettingsError if they are not by area."""
+    if area_costs is None:
+        return False
+    if not isinstance(area_costs, Mapping):
+        raise SettingsError(f"area_costs is {area_costs!r}; it must be a dict of costs by area")
+    return len(area_costs) > 0

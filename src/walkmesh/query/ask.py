@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import SettingsError
-from walkmesh.query.arguments import query_points
+from walkmesh.query.arguments import has_costs, query_points
 from walkmesh.query.desk import Desk
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.kernels.paths import (
@@ -100,7 +100,7 @@ class Question(NamedTuple):
     ) -> Question:
         """Put a question about a navmesh, for the arguments of :meth:`NavMesh.find_path`."""
         search = navmesh.search_mesh
-        if area_costs:
+        if has_costs(area_costs):
             return cls._with_costs(navmesh, optimal, area_costs, max_snap, partial)
         question = search.questions.get((optimal, max_snap, partial))
         if question is None:
@@ -161,13 +161,7 @@ class Question(NamedTuple):
 def area_prices(area_costs: Mapping[int, float]) -> Floats:
     """Return (256,) costs of a metre in each area."""
     prices = np.ones(_AREAS)
-    try:
-        items = list(area_costs.items())
-    except AttributeError:
-        raise SettingsError(
-            f"area_costs is {area_costs!r}; it must be a dict of costs by area"
-        ) from None
-    for area, cost in items:
+    for area, cost in area_costs.items():
         if not isinstance(area, int | np.integer) or not 0 <= area < _AREAS:
             raise SettingsError(f"area_costs has the area {area!r}; areas are 0 to 255")
         try:

@@ -23,7 +23,12 @@ def sample(navmesh: NavMesh, n: Any, seed: Any) -> Located:
     until = np.cumsum(np.sqrt(x * x + y * y + z * z))
     if count > 0 and (len(until) == 0 or until[-1] == 0.0):
         raise SettingsError(f"n is {count}; it must be 0 for a navmesh without ground")
-    draws = random.random((count, 3))
+    try:
+        draws = random.random((count, 3))
+    except (MemoryError, ValueError):
+        raise SettingsError(
+            f"n is {count}; so many places do not fit into this machine's memory"
+        ) from None
     # A product may be rounded up to the whole.
     chosen = np.searchsorted(until[:-1], draws[:, 0] * until[-1:], side="right")
     # The square root, because a triangle has more ground towards its base.

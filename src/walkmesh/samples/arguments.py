@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from walkmesh.errors import SettingsError
 from walkmesh.settings import Limits
@@ -44,7 +47,14 @@ def check_angle(name: str, value: float, maximum: float, *, below_maximum: bool 
     )
 
 
+def numbers_of(name: str, values: Sequence[float]) -> Sequence[float]:
+    """Return several numbers, and refuse what is not a sequence; each is checked by itself."""
+    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str | bytes):
+        raise SettingsError(f"{name} is {values!r}; it must be a sequence of numbers")
+    return values
+
+
 def check_count(name: str, value: int, minimum: int) -> None:
     """Refuse what is no whole number, or a smaller one than `minimum`."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < minimum:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < minimum:
         raise SettingsError(f"{name} is {value!r}; it must be a whole number from {minimum} up")

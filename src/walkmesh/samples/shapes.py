@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_angle, check_lengths, check_number
+from walkmesh.samples.arguments import check_angle, check_count, check_lengths, check_number
 from walkmesh.samples.soup import DECIMALS, Soup
 from walkmesh.scene import Scene
 
@@ -55,6 +55,7 @@ def floor(width: float = 10.0, depth: float = 8.0, up: str | Sequence[float] = "
     >>> floor()
     Scene(2 triangles, 6 vertices, up=(0.0, 1.0, 0.0))
     """
+    check_lengths(width=width, depth=depth)
     soup = Soup()
     soup.sheet(shapely.box(0.0, 0.0, width, depth), 0.0)
     return soup.scene(up)
@@ -84,6 +85,7 @@ def box_room(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
+    check_lengths(width=width, depth=depth, height=height, thickness=thickness)
     inside = shapely.box(0.0, 0.0, width, depth)
     outside = shapely.box(-thickness, -thickness, width + thickness, depth + thickness)
     soup = Soup()
@@ -115,6 +117,8 @@ def ramp(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
+    check_angle("slope_degrees", slope_degrees, 90.0)
+    check_lengths(length=length, width=width)
     rise = length * math.tan(math.radians(slope_degrees))
     side_view = shapely.Polygon(
         [
@@ -240,6 +244,7 @@ def two_levels(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
+    check_lengths(gap=gap, width=width, depth=depth)
     plate = shapely.box(0.0, 0.0, width, depth)
     soup = Soup()
     soup.sheet(plate, 0.0)
@@ -268,6 +273,8 @@ def terrain(triangles: int = 10_000, seed: int = 0, up: str | Sequence[float] = 
     >>> terrain(1_000)
     Scene(968 triangles, 529 vertices, up=(0.0, 1.0, 0.0))
     """
+    check_count("triangles", triangles, 2)
+    check_count("seed", seed, 0)
     cells = max(1, round(math.sqrt(triangles / 2.0)))
     ticks = TERRAIN_SPACING * np.arange(cells + 1, dtype=np.float64)
     u, v = np.meshgrid(ticks, ticks, indexing="ij")

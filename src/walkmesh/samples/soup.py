@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 
 from walkmesh.frame import Frame, up_vector
+from walkmesh.samples.arguments import check_number
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class Soup:
 
 def turn_plan(points: Floats, degrees: float) -> Floats:
     """Return (n, 3) points (u, v, h) turned about the upright axis through the origin."""
+    check_number("angle", degrees, unit="degrees", minimum=-360.0, maximum=360.0)
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     u, v, h = points.T
     return np.column_stack([cosine * u - sine * v, sine * u + cosine * v, h])

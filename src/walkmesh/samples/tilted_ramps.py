@@ -10,7 +10,13 @@ import numpy as np
 import shapely
 
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_angle, check_count, check_lengths, check_number
+from walkmesh.samples.arguments import (
+    check_angle,
+    check_count,
+    check_lengths,
+    check_number,
+    numbers_of,
+)
 from walkmesh.samples.soup import Soup
 from walkmesh.scene import Scene
 
@@ -67,7 +73,7 @@ def tilted_ramps(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_count("number of angles", len(angles), 1)
+    check_count("number of angles", len(numbers_of("angles", angles)), 1)
     for number, angle in enumerate(angles):
         check_angle(f"angles[{number}]", angle, 90.0)
     check_number("gap", gap, unit="m", minimum=0.0)

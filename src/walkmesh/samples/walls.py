@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_count, check_number
+from walkmesh.samples.arguments import check_count, check_number, numbers_of
 from walkmesh.samples.soup import Soup, turn_plan
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def doorway_rooms(
     (count, 3) float64
         World coordinates. [Unit: m]
     """
+    check_count("count", count, 0)
+    check_number("thickness", thickness, unit="m")
     u = np.arange(count) * (ROOM_LENGTH + thickness) + ROOM_LENGTH / 2.0
     middles = np.column_stack([u, np.full(count, ROOM_DEPTH / 2.0), np.zeros(count)])
     return Frame(up_vector(up)).to_world(turn_plan(middles, angle))
@@ -100,7 +102,7 @@ def doorway_walls(widths: Sequence[float], thickness: float = 0.2) -> list[shape
 
     Polygons; lines if `thickness` is 0. The first is the ring around all rooms.
     """
-    for width in widths:
+    for width in numbers_of("widths", widths):
         check_number("a width", width, maximum=WIDEST_DOOR, unit="m")
     check_number("thickness", thickness, unit="m")
     pitch = ROOM_LENGTH + thickness

@@ -9,6 +9,8 @@ import numpy as np
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.ragged import offsets_of
 from walkmesh.chunks import in_chunks
+from walkmesh.errors import BuildError
+from walkmesh.kernels.clearance import TOO_MANY_CORNERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +34,7 @@ def cut_in_chunks(
         How many things there are.
     cut : callable
         Called with (start, stop, offsets, corners, sources, filled); writes pieces into these
-        arrays and returns where it stopped because they were full.
+        arrays and returns where it stopped because they were full, or TOO_MANY_CORNERS.
     on_chunk : callable
         Called with the part done after each chunk.
     workers : int or None
@@ -48,6 +50,8 @@ def cut_in_chunks(
             sources = np.empty(room, dtype=np.int32)
             filled = np.zeros(2, dtype=np.int64)
             reached = cut(start, stop, offsets, corners, sources, filled)
+            if reached == TOO_MANY_CORNERS:
+                raise BuildError("a piece of ground has more corners than can be cut at once")
             pieces, used = filled
             parts.append(
                 (np.diff(offsets[: pieces + 1]), corners[:used].copy(), sources[:pieces].copy())

@@ -11,6 +11,7 @@ from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.build.surface.ledges import find_ledges
+from walkmesh.build.surface.sheet import Sheet
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.kernels.fragments import MOST_CORNERS
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.surface.faces import Faces
-    from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.turns import Turns
 
 
@@ -43,7 +43,7 @@ def clear(
     dict of str to int
         How many boundary edges are open, and how many are blocked.
     """
-    sheet = _with_few_corners(sheet, turns)
+    sheet = _with_few_corners(sheet)
     boundary = np.flatnonzero(sheet.mates < 0)
     opened = boundary[find_ledges(sheet, faces, boundary, turns)]
     counts = {"edges_open": len(opened), "edges_blocked": len(boundary) - len(opened)}
@@ -57,25 +57,41 @@ def clear(
     return cleared, counts
 
 
-def _with_few_corners(sheet: Sheet, turns: Turns) -> Sheet:
-    """Return the sheet with its polygons cut into triangles where they have too many corners."""
-    sizes = np.diff(sheet.offsets)
-    large = sizes > MOST_CORNERS
+def _with_few_corners(sheet: Sheet) -> Sheet:
+    """Return the sheet with its polygons cut into triangles where they have too many corners.
+
+    Edges keep their mates. Matched anew, the triangles would get the corners of their neighbours
+    that lie on their edges, and have too many again.
+    """
+    large = np.diff(sheet.offsets) > MOST_CORNERS
     if not large.any():
         return sheet
     triangles, owners = sheet.triangles
     chosen = large[owners]
     cut = triangles[chosen]
-    following = np.roll(cut, -1, axis=1)
-    sides = sheet.following[cut] == following
-    parts = Pieces(
-        offsets_of(np.full(len(cut), 3)),
-        np.ascontiguousarray(sheet.corners[cut].reshape(-1, 3)),
-        np.where(sides, sheet.blockers[cut], -1).astype(np.int32).ravel(),
-        sheet.normals[owners[chosen]],
-        sheet.sources[owners[chosen]],
+    stays = ~large[sheet.owners]
+    # Corners of the new sheet, named by those of the old one: first the polygons that stay whole.
+    old = np.concatenate([np.flatnonzero(stays), cut.ravel()])
+    ahead = np.concatenate([sheet.following[stays], np.roll(cut, -1, axis=1).ravel()])
+    sides = sheet.following[old] == ahead
+    new = np.empty(len(sheet.mates), dtype=np.int32)
+    new[old[sides]] = np.flatnonzero(sides)
+    across = sheet.mates[old]
+    mates = np.where(sides & (across >= 0), new[across], -1).astype(np.int32)
+    # The two triangles on both sides of a diagonal run through it in opposite directions.
+    diagonals = np.flatnonzero(~sides)
+    low = np.minimum(old[diagonals], ahead[diagonals])
+    high = np.maximum(old[diagonals], ahead[diagonals])
+    pairs = diagonals[np.lexsort((high, low))].reshape(-1, 2)
+    mates[pairs] = pairs[:, ::-1]
+    return Sheet(
+        offsets_of(np.concatenate([np.diff(sheet.offsets)[~large], np.full(len(cut), 3)])),
+        np.ascontiguousarray(sheet.corners[old]),
+        mates,
+        np.where(sides, sheet.blockers[old], -1).astype(np.int32),
+        np.concatenate([sheet.normals[~large], sheet.normals[owners[chosen]]]),
+        np.concatenate([sheet.sources[~large], sheet.sources[owners[chosen]]]),
     )
-    return stitch(Pieces.together(sheet.keep(~large), parts), turns)[0]
 
 
 def _bands(

@@ -15,7 +15,8 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
-# A triangle cut by nine planes has no more corners than this.
+# A triangle cut by nine planes has no more corners than this, and some more where rounding makes it
+# cross a plane more than twice; what has no room is left away.
 _MOST_CORNERS = 12
 
 
@@ -122,11 +123,11 @@ def _clip(cut, spare, count, nu, nv, nh, offset):
         j = i + 1 if i + 1 < count else 0
         here = nu * cut[i, 0] + nv * cut[i, 1] + nh * cut[i, 2] + offset
         ahead = nu * cut[j, 0] + nv * cut[j, 1] + nh * cut[j, 2] + offset
-        if here > 0.0:
+        if here > 0.0 and kept < _MOST_CORNERS:
             for axis in range(3):
                 spare[kept, axis] = cut[i, axis]
             kept += 1
-        if (here > 0.0) != (ahead > 0.0):
+        if (here > 0.0) != (ahead > 0.0) and kept < _MOST_CORNERS:
             share = here / (here - ahead)
             for axis in range(3):
                 spare[kept, axis] = cut[i, axis] + share * (cut[j, axis] - cut[i, axis])

@@ -108,7 +108,7 @@ def lay_bands(
                 else:
                     _write_sector(polygon, beam, radius, tangents, count, output)
                 first, stop = offsets[polygon], offsets[polygon + 1]
-                if depth + stop - first > room:
+                while depth + stop - first > room:
                     beams, entries = _grow(beams, entries, depth)
                     room = len(beams)
                 for i in range(first, stop):

@@ -30,13 +30,16 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
         How many joins there are, also if there was no room for them.
     """
     heads = np.full(len(starts), -1, np.int32)
-    room = 4 * len(order) + 64
-    claims = np.empty((room, 2), np.float64)
-    following = np.empty(room, np.int32)
+    claims = np.empty((4 * len(order) + 64, 2), np.float64)
+    following = np.empty(len(claims), np.int32)
     used, count = 0, 0
     free = np.empty((64, 2), np.float64)
     for place in order:
         e, f = pairs[place, 0], pairs[place, 1]
+        # Every claim along either edge can split one part in two.
+        claimed = _count_claims(heads, following, e) + _count_claims(heads, following, f)
+        if claimed + 1 > len(free):
+            free = np.empty((2 * (claimed + 1), 2), np.float64)
         free[0, 0], free[0, 1] = spans[place, 1], spans[place, 2]
         parts = _without(heads, following, claims, e, 0.0, 1.0, free, 1)
         # Places along f as places along e: p -> at + p * turn.
@@ -44,8 +47,10 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
         parts = _without(heads, following, claims, f, at, turn, free, parts)
         for part in range(parts):
             low, high = free[part, 0], free[part, 1]
-            if high - low < _SHORT or used + 2 > room:
+            if high - low < _SHORT:
                 continue
+            if used + 2 > len(claims):
+                claims, following = _grow(claims, following, used)
             claims[used, 0], claims[used, 1] = low, high
             following[used], heads[e] = heads[e], used
             one, two = (low - at) / turn, (high - at) / turn
@@ -60,6 +65,28 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
                 joins[count, 12] = spans[place, 3]
             count += 1
     return count
+
+
+@kernel
+def _count_claims(heads, following, edge):
+    """Return how many claims there are along an edge."""
+    count = 0
+    claim = heads[edge]
+    while claim >= 0:
+        count += 1
+        claim = following[claim]
+    return count
+
+
+@kernel
+def _grow(claims, following, used):
+    """Return room for more claims, with those there are."""
+    more = np.empty((2 * len(claims), 2), np.float64)
+    links = np.empty(len(more), np.int32)
+    for i in range(used):
+        more[i, 0], more[i, 1] = claims[i, 0], claims[i, 1]
+        links[i] = following[i]
+    return more, links
 
 
 @kernel
@@ -89,7 +116,7 @@ def _without(heads, following, claims, edge, at, turn, free, parts):
             if high <= first or low >= last:
                 continue
             free[part, 1] = max(low, first)
-            if high < last and parts < len(free):
+            if high < last:
                 free[parts, 0], free[parts, 1] = high, last
                 parts += 1
         claim = following[claim]

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.regions import NARROW
+from walkmesh.build.surface.kernels.regions import MOST_SIDES, NARROW
 from walkmesh.build.surface.kernels.tangent import along, write_frame
+from walkmesh.kernels.clearance import TOO_MANY_CORNERS
 from walkmesh.kernels.fragments import (
     MOST_CORNERS,
     OUTPUT_FULL,
@@ -21,8 +22,6 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
-
-_MOST_SIDES = 40
 
 
 @kernel(
@@ -51,12 +50,13 @@ def clear_sheet(
     Returns
     -------
     int
-        Where it stopped because the output was full; `stop` when done.
+        Where it stopped because the output was full; `stop` when done; TOO_MANY_CORNERS if a
+        polygon or region has more than there is room for.
     """
     most = 1
     for place in range(start, stop):
         most = max(most, region_starts[place + 1] - region_starts[place])
-    lines = np.empty((most, _MOST_SIDES, 3), np.float64)
+    lines = np.empty((most, MOST_SIDES, 3), np.float64)
     counts = np.empty(most, np.int32)
     boxes = np.empty((most, 4), np.float64)
     work = make_workspace(256, 4096)
@@ -68,6 +68,8 @@ def clear_sheet(
         p = chosen[place]
         write_frame(normals, p, frame)
         size = offsets[p + 1] - offsets[p]
+        if size > MOST_CORNERS:
+            return TOO_MANY_CORNERS
         level = 0.0
         for i in range(size):
             for k in range(2):
@@ -77,6 +79,8 @@ def clear_sheet(
         for row in range(region_starts[place], region_starts[place + 1]):
             region = regions[row]
             counts[count] = side_offsets[region + 1] - side_offsets[region]
+            if counts[count] > MOST_SIDES:
+                return TOO_MANY_CORNERS
             for side in range(counts[count]):
                 for k in range(3):
                     lines[count, side, k] = sides[side_offsets[region] + side, k]

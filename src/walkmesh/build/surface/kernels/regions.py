@@ -131,6 +131,9 @@ def write_body(shadow, size, radius, limits, lines, region):
         # An even number, so that towards what lies straight ahead there is no corner; and the same
         # in every frame, however angles round there.
         steps = 2 * int(np.ceil(0.5 * turn / arc - 1e-6))
+        # A shadow that rounding folds over turns by more than once around. With fewer tangents the
+        # region is larger, never smaller. Every corner after this one needs at least one side.
+        steps = min(steps, MOST_SIDES - count - (size - 1 - i))
         for k in range(1, steps):
             angle = before + turn * k / steps - 0.5 * np.pi
             count = _write_side(

@@ -6,8 +6,9 @@ holds then does not depend on where a tile begins, to the last bit.
 
 from walkmesh.kernels.kernel import borrowing
 
-# A triangle cut to a strip has up to 5 corners, and that cut to a cell up to 7; one to spare.
-MOST_CORNERS = 8
+# A triangle cut to a strip has up to 5 corners, and that cut to a cell up to 7. If rounding makes
+# it cross a line more than twice, each of the 5 edges leaves no more than two.
+MOST_CORNERS = 10
 
 
 @borrowing

@@ -1,0 +1,214 @@
+"""Hostile input: the matching exception in one line, in bounded time and memory."""
+
+import io
+import json
+import pickle
+import subprocess
+import sys
+
+import ezdxf
+import numpy as np
+import pytest
+
+import walkmesh as wm
+from plan_files import svg
+from walkmesh.errors import WalkmeshError
+
+NAVMESH = wm.build(wm.samples.floor(width=4, depth=4))
+RAGGED = [[0, 0, 0], [1, 2]]
+
+
+class TestMessages:
+    def test_one_line_whatever_the_value(self):
+        error = wm.SettingsError(f"n is {np.zeros((3, 3))!r};\n it must be a number")
+        assert str(error).startswith("n is array([[0., 0., 0.], [0., 0., 0.]")
+        assert str(error).endswith("]]); it must be a number")
+
+    def test_not_too_long(self):
+        error = wm.SettingsError(f"n is {list(range(10_000))}; it must be a number")
+        assert len(str(error)) <= 1000
+        assert str(error).endswith("9999]; it must be a number")
+
+    def test_pickled(self):
+        error = pickle.loads(pickle.dumps(wm.SceneError("a\nb")))
+        assert (type(error), str(error)) == (wm.SceneError, "a b")
+        assert wm.Cancelled().args == ()
+
+
+class TestArguments:
+    @pytest.mark.parametrize("costs", [np.ones(3), np.zeros((0, 3)), [1, 2], 5, "a", {0: []}, {1j}])
+    def test_area_costs(self, costs):
+        for surface in (False, True):
+            navmesh = surface_navmesh() if surface else NAVMESH
+            for call in (navmesh.find_path, navmesh.find_paths, navmesh.distances):
+                points = (1.0, 0.0, 1.0) if call == navmesh.find_path else [(1.0, 0.0, 1.0)]
+                with pytest.raises(wm.SettingsError, match="area_costs"):
+                    call(points, points, area_costs=costs)
+
+    def test_without_area_costs(self):
+        assert NAVMESH.find_path((1, 0, 1), (2, 0, 2), area_costs={}).status == "complete"
+
+    @pytest.mark.parametrize("index", [-1, 1, 2**63, 0.0, None, [0], np.zeros(0), np.zeros(2)])
+    def test_polygon(self, index):
+        with pytest.raises(wm.SettingsError, match="index is"):
+            NAVMESH.polygon(index)
+
+    @pytest.mark.parametrize("count", [2**63, 2**62, 10**30])
+    def test_samples_that_do_not_fit(self, count):
+        with pytest.raises(wm.SettingsError, match=r"n is \d+; so many places do not fit"):
+            NAVMESH.sample(count)
+
+    @pytest.mark.parametrize("path", [None, 1.5, ["a"], object()])
+    def test_paths_that_are_none(self, path):
+        for call in (wm.load_scene, wm.load_plan, wm.load_building, wm.load_navmesh, NAVMESH.save):
+            with pytest.raises(WalkmeshError, match=r"path is .*must be the name of a file"):
+                call(path)
+
+    @pytest.mark.parametrize("callback", [5, "a", [], np.zeros(2)])
+    def test_callbacks(self, callback):
+        scene = wm.samples.floor(width=4, depth=4)
+        for call in (wm.build, lambda s, **k: wm.find_links(s, NAVMESH, **k),
+                     lambda s, **k: wm.evaluate(s, NAVMESH, **k)):  # fmt: skip
+            with pytest.raises(wm.SettingsError, match=r"progress is .*must be callable"):
+                call(scene, progress=callback)
+        with pytest.raises(wm.SettingsError, match=r"on_stage is .*must be callable"):
+            wm.build(scene, on_stage=callback)
+
+    @pytest.mark.parametrize("workers", [0, -1, 1.5, "2", True, [1], np.zeros(2), 2j])
+    def test_workers(self, workers):
+        scene = wm.samples.floor(width=4, depth=4)
+        with pytest.raises(wm.SettingsError, match="workers is"):
+            wm.build(scene, workers=workers)
+        with pytest.raises(wm.SettingsError, match="workers is"):
+            NAVMESH.find_paths([(1, 0, 1)], [(2, 0, 2)], workers=workers)
+
+    @pytest.mark.parametrize("value", [None, "a", [1, 2], RAGGED, 1j, np.zeros((2, 2)), -1, np.nan])
+    def test_samples(self, value):
+        samples = wm.samples
+        for call in (
+            lambda: samples.floor(width=value),
+            lambda: samples.box_room(thickness=value),
+            lambda: samples.ramp(slope_degrees=value),
+            lambda: samples.two_levels(gap=value),
+            lambda: samples.terrain(triangles=value),
+            lambda: samples.doorways(widths=[value]),
+            lambda: samples.doorway_rooms(count=value),
+            lambda: samples.tilted_ramps(angles=[value]),
+        ):
+            with pytest.raises(wm.SettingsError):
+                call()
+
+    @pytest.mark.parametrize("values", [None, "a", 1.0, {1: 2}, iter([1.0])])
+    def test_sequences_of_samples(self, values):
+        for call in (lambda: wm.samples.doorways(values), lambda: wm.samples.tilted_ramps(values)):
+            with pytest.raises(wm.SettingsError, match="must be a sequence of numbers"):
+                call()
+
+
+def surface_navmesh():
+    return wm.build(wm.samples.floor(width=4, depth=4), method=wm.Surface())
+
+
+class TestScenes:
+    @pytest.mark.parametrize("across", [1e-3, 1e-5, 1e-7, 1e-100])
+    @pytest.mark.parametrize("method", [wm.Exact(), wm.Voxel(), wm.Surface(sides="both")])
+    def test_too_small_to_stand_in(self, across, method):
+        room = wm.samples.box_room()
+        size = float(np.ptp(room.bounds, axis=0).max())
+        for agent in (wm.Agent(), wm.Agent(radius=0.0), wm.Agent(height=1e-6, max_step=0.0)):
+            with pytest.raises(WalkmeshError) as error:
+                wm.build(wm.Scene(room.vertices * (across / size), room.faces), agent, method)
+            assert type(error.value) in (wm.BuildError, wm.SceneError)
+
+
+SMALL_MEMORY = """
+import resource, sys
+import walkmesh as wm
+from walkmesh.kernels.warmup import PACKAGES, warm_up
+for package in PACKAGES:
+    warm_up(package)
+scene = wm.samples.house()
+wm.build(wm.samples.floor(), method=wm.{method})  # kernels are loaded
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+refused = built = 0
+for spare in (1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 21, 1 << 22, 1 << 23, 1 << 24):
+    resource.setrlimit(resource.RLIMIT_AS, (used + spare, resource.RLIM_INFINITY))
+    try:
+        wm.build(scene, method=wm.{method}, workers=1)
+        built += 1
+    except wm.BuildError as error:
+        assert "does not fit into this machine's memory" in str(error), error
+        refused += 1
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(refused, "refused")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and RLIMIT_AS")
+class TestMemory:
+    @pytest.mark.parametrize("method", ["Exact()", "Voxel(cell_size=0.02)", "Surface()"])
+    def test_build(self, method):
+        program = SMALL_MEMORY.replace("{method}", method)
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert int(done.stdout.split()[0]) >= 2
+
+    def test_command_line(self, monkeypatch, capsys):
+        from walkmesh.cli import app, run
+
+        def without_memory(*arguments, **options):
+            raise np._core._exceptions._ArrayMemoryError((2**40,), np.dtype(float))
+
+        monkeypatch.setattr(app, "main", without_memory)
+        assert run(["build"]) == 2
+        captured = capsys.readouterr()
+        assert captured.err == "walkmesh: this does not fit into this machine's memory\n"
+        assert captured.out == ""
+
+
+class TestPlans:
+    @pytest.mark.parametrize("data", ["", " ", "\n"])
+    def test_path_without_commands(self, tmp_path, data):
+        file = tmp_path / "a.svg"
+        file.write_text(svg(f'<path d="{data}"/><rect width="50" height="20"/>'))
+        assert wm.load_plan(file).bounds.shape == wm.samples.office().bounds.shape
+        file.write_text(svg(f'<path d="{data}"/>'))
+        with pytest.raises(wm.SceneError, match=str(file)):
+            wm.load_plan(file)
+
+    @staticmethod
+    def load_dxf(tmp_path, add):
+        document = ezdxf.new("R2000", units=6)
+        space = document.modelspace()
+        space.add_lwpolyline([(-9, -9), (9, -9), (9, 9), (-9, 9)], close=True)
+        add(space)
+        text = io.StringIO()
+        document.write(text)
+        file = tmp_path / "a.dxf"
+        file.write_text(text.getvalue())
+        return wm.load_plan(file)
+
+    @pytest.mark.parametrize("height", [0.0, 1e9, 1e15])
+    def test_spline_is_flattened_in_plan(self, tmp_path, height):
+        points = [(0, 0, 0), (3, 1, height), (5, 4, -height), (7, 0, 0)]
+        plan = self.load_dxf(tmp_path, lambda space: space.add_open_spline(points))
+        flat = self.load_dxf(tmp_path, lambda space: space.add_open_spline([p[:2] for p in points]))
+        assert plan.counts == flat.counts
+        assert np.array_equal(plan.bounds, flat.bounds)
+
+    def test_points_of_a_curve_are_limited(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("walkmesh.io.dxf._MOST_POINTS", 10)
+        with pytest.raises(wm.SceneError, match="a curve has more than 10 points"):
+            self.load_dxf(
+                tmp_path, lambda space: space.add_open_spline([(0, 0), (3, 9), (5, 0), (7, 9)])
+            )
+
+
+def test_geojson_of_nothing(tmp_path):
+    file = tmp_path / "a.geojson"
+    for tree in ({"type": "Polygon", "coordinates": []}, {"type": "Polygon", "coordinates": [[]]}):
+        file.write_text(json.dumps(tree))
+        with pytest.raises(wm.SceneError, match=str(file)):
+            wm.load_plan(file)
