@@ -174,3 +174,14 @@ def test_vertices_are_raised_to_the_highest_ramp_over_them(places, steps):
     plan = np.ascontiguousarray(points[:, :2])
     raise_to_ramps(plan, lines, widths, rises, tree.nodes, tree.order, 0.9, heights)
     assert heights == pytest.approx(np.array(expected), abs=1e-9)
+
+
+def test_ramps_that_crowd_do_not_shred_the_ground():
+    # A pit whose steps all face its middle: every ramp lies over every other.
+    sides = 80
+    turns = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
+    pit = shapely.Polygon(0.2 * np.column_stack([np.cos(turns), np.sin(turns)]))
+    floor = shapely.box(-1.0, -1.0, 1.0, 1.0).difference(pit)
+    mesh, counts = ramped(np.concatenate([sheet(floor, 0.3), sheet(pit, 0.0)]))
+    assert counts["steps"] == sides
+    assert len(mesh.triangles) < 70 * sides

@@ -1,4 +1,4 @@
-"""Triangles that lie over each other."""
+"""Triangles and polygons that lie over each other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.overlap import find_overlaps
+from walkmesh.kernels.overlap import find_close_polygons, find_overlaps, fit_polygon_boxes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,3 +54,43 @@ def overlapping_pairs(
 
     pairs = [found for _, found in in_chunks(len(triangles), search)]
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])
+
+
+def close_polygons(
+    points: Floats,
+    offsets: Ids,
+    corners: Ids,
+    triangles: Ids,
+    owners: Ids,
+    height: float,
+    width: float,
+) -> NDArray[np.int32]:
+    """Find pairs of polygons that may lie over each other, in a fraction of the time.
+
+    All that do are among them, and few others; :func:`overlapping_pairs` of their triangles tells.
+
+    Parameters
+    ----------
+    offsets, corners : (p + 1,) and (c,) int32
+        Polygons of vertex ids, convex but for rounding.
+    triangles, owners : (t, 3) and (t,) int32
+        Triangles, and the polygon of each; polygons without any are left out.
+    points, height, width
+        See :func:`overlapping_pairs`.
+
+    Returns
+    -------
+    (k, 2) int32
+        Pairs of polygons, the smaller first.
+    """
+    boxes = np.empty((len(offsets) - 1, 6), dtype=np.float64)
+    fit_polygon_boxes(points, offsets, corners, triangles, owners, boxes)
+    tree = BoxTree.around(boxes)
+    found = np.empty((64, 2), dtype=np.int32)
+    while True:
+        count = find_close_polygons(
+            points, offsets, corners, boxes, tree.order, tree.nodes, height, width, found
+        )
+        if count <= len(found):
+            return found[:count]
+        found = np.empty((count, 2), dtype=np.int32)

@@ -6,17 +6,20 @@ import contextlib
 import dataclasses
 import time
 from collections.abc import Iterator  # noqa: TC003 - a Protocol's annotations are looked at
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from walkmesh import __version__
 from walkmesh.agent import Agent
 from walkmesh.build.exact import Exact
-from walkmesh.build.mesh import Stage, TriangleMesh  # noqa: TC001 - likewise
+from walkmesh.build.mesh import Stage, TriangleMesh, check_any
 from walkmesh.build.plan import Planar
+from walkmesh.build.soundness import make_valid
 from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
 from walkmesh.building import Building
 from walkmesh.chunks import worker_count
+from walkmesh.edit.changed import changed
 from walkmesh.errors import BuildError, SettingsError
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.kernels.warmup import warm_up
@@ -26,7 +29,7 @@ from walkmesh.report import Report, StageReport, peak_memory_bytes
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from walkmesh.progress import Progress
 
@@ -117,8 +120,9 @@ def build(
     before = time.perf_counter()
     reports: list[StageReport] = []
     last: Any = None
+    notes: list[str] = []
     with _within_memory():
-        for stage in method.run(scene, agent, progress or _silent, workers):
+        for stage in _run(scene, agent, method, progress or _silent, workers, notes):
             seconds = time.perf_counter() - before if stage.seconds is None else stage.seconds
             reports.append(StageReport(stage.name, seconds, stage.counts))
             if progress is not None:
@@ -128,8 +132,8 @@ def build(
             last = stage
             before = time.perf_counter()
         navmesh = last.mesh
-    report = _report(scene, agent, method, navmesh, tuple(reports))
-    return _with_report(navmesh, report)
+    report = _report(scene, agent, method, navmesh, tuple(reports), notes)
+    return changed(navmesh, report=report)
 
 
 def stages(
@@ -157,8 +161,51 @@ def stages(
     """
     agent, method = defaults(scene, agent, method)
     with _within_memory():
-        for stage in method.run(scene, agent, _silent, None):
+        for stage in _run(scene, agent, method, _silent, None, []):
             yield stage.name, stage.mesh
+
+
+def _run(
+    scene: Scene | FloorPlan | Building,
+    agent: Agent,
+    method: Method,
+    progress: Progress,
+    workers: int | None,
+    notes: list[str],
+) -> Iterator[Stage]:
+    """Yield every stage in order, the last one with a sound navmesh; notes on that are added."""
+    for stage in method.run(scene, agent, progress, workers):
+        if stage.name != method.stage_names[-1]:
+            yield stage
+            continue
+        made = stage.mesh
+        assert isinstance(made, NavMesh)
+        judged = changed(made, report=_report(scene, agent, method, made, (), ()))
+        valid, counts, area = make_valid(judged)
+        left_out = stage.counts.get("patches_left_out", 0)
+        if any(counts.values()):
+            check_any(valid.areas, agent)
+            counts = stage.counts | {"polygons_out": valid.polygon_count} | counts
+            navmesh = changed(valid, report=None)
+            stage = Stage(stage.name, partial(_same, navmesh), counts, stage.seconds)
+        notes += _notes(counts | {"patches_left_out": left_out}, area)
+        yield stage
+
+
+def _same(navmesh: NavMesh) -> NavMesh:
+    return navmesh
+
+
+def _notes(counts: dict[str, int], area: float) -> Iterator[str]:
+    """Say what was mended or left out because it was not sound."""
+    for name, what in (
+        ("polygons_left_out", f"polygons ({area:.3g} m2) left out: they did not pass validation"),
+        ("links_left_out", "links left out: they did not pass validation"),
+        ("polygons_without_detail", "polygons without detail: theirs did not pass validation"),
+        ("patches_left_out", "patches left out: their outlines bound no region"),
+    ):
+        if counts.get(name):
+            yield f"{counts[name]} {what}"
 
 
 def defaults(
@@ -207,6 +254,7 @@ def _report(
     method: Method,
     navmesh: NavMesh,
     stage_reports: tuple[StageReport, ...],
+    notes: Iterable[str],
 ) -> Report:
     return Report(
         version=__version__,
@@ -222,24 +270,5 @@ def _report(
         area=navmesh.area,
         total_seconds=sum(stage.seconds or 0.0 for stage in stage_reports),
         peak_memory_bytes=peak_memory_bytes(),
-        notes=method.notes,
-    )
-
-
-def _with_report(navmesh: NavMesh, report: Report) -> NavMesh:
-    triangles, owners = navmesh.detail or (None, None)
-    return NavMesh(
-        navmesh.vertices,
-        navmesh.polygon_offsets,
-        navmesh.polygon_vertices,
-        neighbors=navmesh.neighbors,
-        areas=navmesh.areas,
-        components=navmesh.components,
-        links=navmesh.links,
-        triangles=triangles,
-        triangle_polygons=owners,
-        agent=navmesh.agent,
-        up=navmesh.up,
-        surface=navmesh.surface,
-        report=report,
+        notes=(*method.notes, *notes),
     )

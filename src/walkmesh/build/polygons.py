@@ -9,11 +9,12 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.build.ragged import fit_planes, following_corners, offsets_of
-from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.adjacency import COMPLEX, match_edges
 from walkmesh.kernels.merge import collect_loops, merge_convex
 from walkmesh.kernels.overlap import find_t_junctions
 from walkmesh.kernels.overlay import lay_detail
 from walkmesh.kernels.soup import match_positions
+from walkmesh.kernels.stitch import weld_plan
 from walkmesh.kernels.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
 from walkmesh.validate import NO_WIDTH, STRAIGHT, TOUCHING
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 # Vertices made corners can lie on further edges.
 _SHARING_ROUNDS = 3
+# The fewest corners of a polygon.
+_TRIANGLE = 3
 
 
 def merge_triangles(
@@ -102,6 +105,7 @@ def make_navmesh(
     """
     offsets, ids = merge_triangles(coarse, np.inf)
     points, corners = compact(coarse.points, ids)
+    points, offsets, corners = weld(points, offsets, corners)
     offsets, corners = share_vertices(points, offsets, corners)
     to_world = ground.frame.to_world
     detail = _detail(ground, offsets, points[corners], height_tolerance)
@@ -120,6 +124,49 @@ def make_navmesh(
         triangles=np.concatenate([own, triangles])[order],
         triangle_polygons=np.concatenate([own_owners, owners])[order],
     )
+
+
+def weld(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
+    """Make vertices at one place the same, and leave out polygons that collapse by it.
+
+    Fans of triangles that meet in a point have a vertex each, which simplification may move apart
+    by rounding. On the edge of a third polygon both would become corners, with no area between.
+    Where more than two polygons would come to share an edge vertices stay as they are.
+    """
+    names = _places(points)
+    while not np.array_equal(names, np.arange(len(points))):
+        renamed = names[corners]
+        stays = renamed != renamed[following_corners(offsets)]
+        owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        sizes = np.bincount(owners[stays], minlength=len(offsets) - 1)
+        whole = sizes >= _TRIANGLE
+        stays &= whole[owners]
+        new_offsets, new_corners = offsets_of(sizes[whole]), renamed[stays]
+        mates = np.empty(len(new_corners), dtype=np.int32)
+        match_edges(new_offsets, new_corners, mates)
+        overused = np.flatnonzero(mates == COMPLEX)
+        ends = new_corners[overused], new_corners[following_corners(new_offsets)[overused]]
+        apart = np.isin(names, np.concatenate(ends)) & (names != np.arange(len(points)))
+        if not apart.any():
+            points, new_corners = compact(points, new_corners)
+            return points, new_offsets, new_corners
+        names[apart] = np.flatnonzero(apart)
+    return points, offsets, corners
+
+
+def _places(points: Floats) -> NDArray[np.int32]:
+    """(n,) int32: the first vertex at the place of each."""
+    ids = np.empty(len(points), dtype=np.int32)
+    plan = np.empty((len(points), 2), dtype=np.float64)
+    weld_plan(points, TOUCHING, ids, plan)
+    order = np.lexsort((points[:, 2], ids))
+    apart = (np.diff(ids[order]) != 0) | (np.diff(points[order, 2]) > TOUCHING)
+    group = np.concatenate([[0], np.cumsum(apart)])
+    first = np.full(len(points), len(points), dtype=np.int32)
+    np.minimum.at(first, group, order.astype(np.int32))
+    names = np.empty(len(points), dtype=np.int32)
+    names[order] = first[group]
+    return names
 
 
 def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
@@ -142,6 +189,10 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
         concerned[polygon] = True
         own = concerned[owners]
         new = ~np.isin(key, len(points) * owners[own] + corners[own])
+        # Nor twice, where the vertex lies on two sides of it.
+        again = np.ones(len(key), dtype=bool)
+        again[np.unique(key, return_index=True)[1]] = False
+        new &= ~again
         if not new.any():
             break
         pairs, polygon = pairs[new], polygon[new]

@@ -19,9 +19,9 @@ _ARRAYS = (
 def changed(navmesh: NavMesh, **arrays: Any) -> NavMesh:
     """Return a navmesh with some arrays replaced; for None as :class:`NavMesh` derives them.
 
-    Agent, up, report and whether it is of a surface are kept.
+    Agent, up and whether it is of a surface are kept, and the report, unless there is another.
     """
-    values = {name: getattr(navmesh, name) for name in _ARRAYS}
+    values = {name: getattr(navmesh, name) for name in (*_ARRAYS, "report")}
     if navmesh.detail is not None:
         values["triangles"], values["triangle_polygons"] = navmesh.detail
     return NavMesh(
@@ -29,7 +29,6 @@ def changed(navmesh: NavMesh, **arrays: Any) -> NavMesh:
         agent=navmesh.agent,
         up=navmesh.up,
         surface=navmesh.surface,
-        report=navmesh.report,
     )
 
 

@@ -300,7 +300,7 @@ def clear_polygons(
     window : float
         How far above and below a region ground is taken away. [Unit: m]
     keep : int
-        1 to keep what lies inside the regions too, only split along their sides.
+        See :func:`walkmesh.kernels.fragments.subtract_regions`.
     out_offsets, out_corners, out_sources, filled : arrays, output
         Pieces, see :func:`walkmesh.kernels.cut.cut_faces`; the source is the polygon.
 

@@ -35,6 +35,7 @@ class Workspace(NamedTuple):
 
     corners: np.ndarray  # (d, _ROOM, 2) float64
     counts: np.ndarray  # (d,) int32
+    covers: np.ndarray  # (d,) int32: how many regions each fragment lies in
     starts: np.ndarray  # (d,) int64: where the list of regions of each fragment starts
     lengths: np.ndarray  # (d,) int64
     lists: np.ndarray  # (l,) int32: lists of regions, end to end
@@ -47,6 +48,7 @@ def make_workspace(depth, listed):
     """Return a workspace for `depth` fragments on the stack and `listed` regions in all lists."""
     return Workspace(
         np.empty((depth, _ROOM, 2), np.float64),
+        np.empty(depth, np.int32),
         np.empty(depth, np.int32),
         np.empty(depth, np.int64),
         np.empty(depth, np.int64),
@@ -78,7 +80,9 @@ def subtract_regions(
         An overlap no wider than this is none. Regions whose borders are further apart than this,
         and closer than they are exact, tear a fragment into ever smaller ones. [Unit: m]
     keep : int
-        1 to keep what lies inside the regions too, only split along their sides.
+        0 to take away what lies inside the regions. Otherwise all is kept and only split along
+        their sides, but what lies inside so many of them no more: where regions crowd, there are
+        as many parts of the plane as the square of their number.
     work : Workspace
     plane : (3,) float64
         Height of the polygon: h = plane[0] u + plane[1] v + plane[2].
@@ -96,7 +100,7 @@ def subtract_regions(
         return WORKSPACE_FULL
     for i in range(count):
         work.corners[0, i, 0], work.corners[0, i, 1] = polygon[i, 0], polygon[i, 1]
-    work.counts[0], work.starts[0], work.lengths[0] = count, 0, regions
+    work.counts[0], work.starts[0], work.lengths[0], work.covers[0] = count, 0, regions, 0
     for region in range(regions):
         work.lists[region] = region
     current, inside, outside = work.polygons[0], work.polygons[1], work.polygons[2]
@@ -106,7 +110,7 @@ def subtract_regions(
         count = work.counts[depth]
         _copy(work.corners[depth], count, current)
         ulo, vlo, uhi, vhi = _plan_box(current, count)
-        start = work.starts[depth]
+        start, covers = work.starts[depth], work.covers[depth]
         kept, largest, largest_area = 0, -1, 0.0
         for place in range(start, start + work.lengths[depth]):
             region = work.lists[place]
@@ -116,7 +120,8 @@ def subtract_regions(
                 continue
             area = _covered_area(current, count, lines, region, line_counts[region], narrow, work)
             if area < 0.0:
-                if keep:
+                covers += 1
+                if covers < keep:
                     continue
                 kept = -1
                 break
@@ -125,9 +130,9 @@ def subtract_regions(
                     largest, largest_area = start + kept, area
                 work.lists[start + kept] = region
                 kept += 1
-        if kept < 0:
+        if kept < 0 and not keep:
             continue  # covered whole
-        if kept == 0:
+        if kept <= 0:
             if not _append(current, count, plane, source, pieces):
                 return OUTPUT_FULL
             continue
@@ -142,10 +147,10 @@ def subtract_regions(
             else:
                 a, b, c = 0.0, 1.0, -0.5 * (vlo + vhi)
             sizes = _split(current, count, a, b, c, inside, outside, work.distances)
-            _push(work, depth, inside, sizes[0], start, kept)
+            _push(work, depth, inside, sizes[0], start, kept, covers)
             for place in range(start, start + kept):
                 work.lists[place + kept] = work.lists[place]
-            _push(work, depth + 1, outside, sizes[1], start + kept, kept)
+            _push(work, depth + 1, outside, sizes[1], start + kept, kept, covers)
             depth += 2
             continue
         region = work.lists[largest]
@@ -157,7 +162,7 @@ def subtract_regions(
             if sizes[1] > 0:
                 for place in range(start, start + kept):
                     work.lists[place + kept] = work.lists[place]
-                _push(work, depth, outside, sizes[1], start, kept)
+                _push(work, depth, outside, sizes[1], start, kept, covers)
                 depth += 1
                 start += kept
             count = sizes[0]
@@ -165,15 +170,17 @@ def subtract_regions(
                 break
             _copy(inside, count, current)
         if keep and count > 0:
-            _push(work, depth, current, count, start, kept)
+            more = kept if covers + 1 < keep else 0
+            _push(work, depth, current, count, start, more, covers + 1)
             depth += 1
     return DONE
 
 
 @kernel
-def _push(work, depth, polygon, count, start, length):
+def _push(work, depth, polygon, count, start, length, covers):
     _copy(polygon, count, work.corners[depth])
     work.counts[depth], work.starts[depth], work.lengths[depth] = count, start, length
+    work.covers[depth] = covers
 
 
 @kernel

@@ -100,8 +100,8 @@ def merge_convex(points, corners, matches, order, straight, tolerance, following
         into, other = find_root(parent, a // 3), find_root(parent, b // 3)
         if into == other:
             continue
-        bent = _reflex_turn(points, corners, pa, nb, following)
-        bent += _reflex_turn(points, corners, pb, na, following)
+        bent = _reflex_turn(points, corners, pa, nb, corners[na], following)
+        bent += _reflex_turn(points, corners, pb, na, corners[nb], following)
         bent += bend[into] + bend[other]
         around = outline[into] + outline[other] - 2.0 * _length(points, corners, a, following)
         if bent * 0.5 * around > straight:
@@ -162,18 +162,23 @@ def _length(points, corners, edge, following):
 
 
 @kernel
-def _reflex_turn(points, corners, incoming, outgoing, following):
+def _reflex_turn(points, corners, incoming, outgoing, inner, following):
     """Return by how many radians the way turns right between two edges; infinite if it goes back.
 
-    Turns to the left count as none. For those that matter, the sine is the angle.
+    Turns to the left count as none, but for those by more than a right angle with the diagonal, to
+    the vertex `inner`, outside of them: there two polygons meet that are both flat, and what looks
+    like the tip of a needle is a whole turn. For turns that matter, the sine is the angle.
     """
     p, q, r = corners[incoming], corners[outgoing], corners[following[outgoing]]
     eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
     fu, fv = points[r, 0] - points[q, 0], points[r, 1] - points[q, 1]
     cross = eu * fv - ev * fu
+    back = eu * fu + ev * fv <= 0.0
     if cross > 0.0:
-        return 0.0
-    if eu * fu + ev * fv <= 0.0:
+        gu, gv = points[inner, 0] - points[q, 0], points[inner, 1] - points[q, 1]
+        outside = fu * gu + fv * gv < 0.0 or eu * gu + ev * gv > 0.0
+        return np.inf if back and outside else 0.0
+    if back:
         return np.inf
     return -cross / np.sqrt((eu * eu + ev * ev) * (fu * fu + fv * fv))
 

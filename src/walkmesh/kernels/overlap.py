@@ -3,7 +3,16 @@
 import numpy as np
 
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_TRIPLES, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import (
+    FLOAT,
+    INT,
+    INTS,
+    OUT_POINTS,
+    OUT_TRIPLES,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
 from walkmesh.kernels.plan import gradient
 
 # A triangle cut by three edges and two planes has at most 3 + 5 corners, and some more where
@@ -65,6 +74,118 @@ def find_overlaps(
                     found[count, 1] = max(owners[i], owners[j])
                 count += 1
     return count
+
+
+@kernel(POINTS, INTS, INTS, TRIPLES, INTS, OUT_POINTS)
+def fit_polygon_boxes(points, offsets, corners, triangles, owners, boxes):
+    """Write the boxes of polygons: of their corners in plan, and of their triangles in height.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    offsets, corners : (p + 1,) and (c,) int32
+        Polygons of vertex ids.
+    triangles, owners : (t, 3) and (t,) int32
+        Their triangles, and the polygon of each.
+    boxes : (p, 6) float64, output
+        Lowest and highest u, v, h; of a polygon without triangles, nothing. [Unit: m]
+    """
+    for polygon in range(len(boxes)):
+        for k in range(3):
+            boxes[polygon, k], boxes[polygon, k + 3] = np.inf, -np.inf
+    for i in range(len(triangles)):
+        polygon = owners[i]
+        for k in range(3):
+            h = points[triangles[i, k], 2]
+            boxes[polygon, 2] = min(boxes[polygon, 2], h)
+            boxes[polygon, 5] = max(boxes[polygon, 5], h)
+    for polygon in range(len(boxes)):
+        if boxes[polygon, 2] == np.inf:
+            for k in range(6):
+                boxes[polygon, k] = 0.0
+            continue
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            for k in range(2):
+                x = points[corners[i], k]
+                boxes[polygon, k] = min(boxes[polygon, k], x)
+                boxes[polygon, k + 3] = max(boxes[polygon, k + 3], x)
+
+
+@kernel(POINTS, INTS, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
+def find_close_polygons(points, offsets, corners, boxes, order, nodes, height, width, found):
+    """Find pairs of polygons that no edge keeps apart in plan, and whose boxes are close in height.
+
+    Polygons of which triangles lie over each other are among them.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    offsets, corners : (p + 1,) and (c,) int32
+        Polygons of vertex ids, convex but for rounding.
+    boxes, order, nodes
+        The box tree over the polygons.
+    height : float
+        How far apart in height they must be. [Unit: m]
+    width : float
+        An overlap no wider than this in plan is none. [Unit: m]
+    found : (k, 2) int32, output
+        Pairs of polygons, the smaller first, as many as there is room for.
+
+    Returns
+    -------
+    int
+        How many pairs there are; more than k if there was not room for all.
+    """
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    near = np.empty(len(boxes), np.int32)
+    around = np.empty(6, np.float64)
+    count = 0
+    for i in range(len(boxes)):
+        for k in range(6):
+            around[k] = boxes[i, k]
+        around[2] -= height
+        around[5] += height
+        for place in range(gather_items(nodes, order, around, stack, near)):
+            j = near[place]
+            if j <= i or not _boxes_close(boxes, i, boxes, j, height):
+                continue
+            if _are_apart(points, offsets, corners, i, j, width):
+                continue
+            if _are_apart(points, offsets, corners, j, i, width):
+                continue
+            if count < len(found):
+                found[count, 0], found[count, 1] = i, j
+            count += 1
+    return count
+
+
+@kernel
+def _are_apart(points, offsets, corners, i, j, width):
+    """Tell whether polygons i and j share no more than `width` across some edge of i."""
+    start, stop = offsets[i], offsets[i + 1]
+    for k in range(start, stop):
+        a, b = corners[k], corners[k + 1 if k + 1 < stop else start]
+        u, v = points[a, 0], points[a, 1]
+        eu, ev = points[b, 0] - u, points[b, 1] - v
+        most = width * np.sqrt(eu * eu + ev * ev)
+        # How far j reaches in, and i, which is convex but for rounding, out.
+        inwards = -np.inf
+        for n in range(offsets[j], offsets[j + 1]):
+            p = corners[n]
+            inwards = max(inwards, eu * (points[p, 1] - v) - ev * (points[p, 0] - u))
+            if inwards > most:
+                break
+        if inwards > most:
+            continue
+        outwards = 0.0
+        for n in range(start, stop):
+            p = corners[n]
+            outwards = max(outwards, ev * (points[p, 0] - u) - eu * (points[p, 1] - v))
+        if inwards + outwards <= most and most > 0.0:
+            return True
+    return False
 
 
 @kernel

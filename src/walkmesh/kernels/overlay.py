@@ -31,7 +31,8 @@ def lay_detail(
     """Cut the triangles of the ground to each polygon.
 
     From the triangles at a corner of the polygon the search goes on to neighbours as long as they
-    reach into it, so it never leaves the storey that the polygon belongs to.
+    touch it, so it never leaves the storey that the polygon belongs to. Through the tip of a
+    triangle too: it may be the only way to what lies behind it.
 
     Parameters
     ----------
@@ -105,7 +106,13 @@ def lay_detail(
 
 @kernel
 def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, clipped):
-    """Write the part of a triangle inside a polygon; return its corners' number, 0 if none."""
+    """Write the part of a triangle inside a polygon.
+
+    Returns
+    -------
+    int
+        The number of its corners; negative if it has no width, 0 if there is none.
+    """
     size = 3
     for i in range(3):
         for k in range(3):
@@ -144,7 +151,7 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
         twice += u * y - v * x
         outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
-    return size if twice > _NO_WIDTH * outline else 0
+    return size if twice > _NO_WIDTH * outline else -size
 
 
 @kernel

@@ -27,10 +27,24 @@ def measure_reach(points, triangles, owners, offsets, corners, reach):
         reach[i] = 0.0
         for k in range(3):
             vertex = triangles[i, k]
-            distance = _distance_to_polygon(
-                offsets, corners, points, owners[i], points[vertex, 0], points[vertex, 1]
-            )
-            reach[i] = max(reach[i], distance)
+            u, v = points[vertex, 0], points[vertex, 1]
+            if not _left_of_all(offsets, corners, points, owners[i], u, v):
+                distance = _distance_to_polygon(offsets, corners, points, owners[i], u, v)
+                reach[i] = max(reach[i], distance)
+
+
+@kernel
+def _left_of_all(offsets, corners, points, polygon, u, v):
+    """Tell whether a place is to the left of all sides of a polygon, and so inside it."""
+    start, stop = offsets[polygon], offsets[polygon + 1]
+    a = corners[stop - 1]
+    for i in range(start, stop):
+        b = corners[i]
+        eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
+        if eu * (v - points[a, 1]) < ev * (u - points[a, 0]):
+            return False
+        a = b
+    return True
 
 
 @kernel

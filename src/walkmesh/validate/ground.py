@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.kernels.reach import measure_reach
 from walkmesh.kernels.triangulate import triangulate_convex
-from walkmesh.overlaps import overlapping_pairs
+from walkmesh.overlaps import close_polygons, overlapping_pairs
 from walkmesh.validate.polygons import finite_plan_points, finite_vertices, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, cross, without
 from walkmesh.validate.t_junctions import t_junctions
@@ -74,10 +74,21 @@ class Ground:
         """Find polygons over each other, among those that have triangles."""
         if len(self.triangles) == 0:
             return
-        navmesh, points = self.navmesh, self.points
-        pairs = overlapping_pairs(
-            points, self.triangles, self.owners, headroom(navmesh.agent), TOUCHING
+        navmesh, points, height = self.navmesh, self.points, headroom(self.navmesh.agent)
+        corners = np.where(self.usable[navmesh.corner_polygons], navmesh.polygon_vertices, 0)
+        close = close_polygons(
+            points,
+            navmesh.polygon_offsets,
+            corners.astype(np.int32),
+            self.triangles,
+            self.owners,
+            height,
+            TOUCHING,
         )
+        if len(close) == 0:
+            return
+        near = np.isin(self.owners, close)
+        pairs = overlapping_pairs(points, self.triangles[near], self.owners[near], height, TOUCHING)
         for lower, higher in np.unique(pairs, axis=0):
             # Triangles may reach out of their polygons by a little, and then over each other.
             if navmesh.detail is None or _share_ground(navmesh, points, lower, higher):

@@ -49,11 +49,12 @@ def t_junctions(
     if len(corners) == 0:
         return
     edges = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)[corners]
-    points = points.copy()
+    # Only vertices of usable polygons matter, of which detail has many others.
     used = np.zeros(len(points), dtype=bool)
     used[edges] = True
-    # A vertex that no usable polygon has is moved onto an edge's end, where it is on no inside.
-    points[~used] = points[edges[0, 0]]
+    vertices = np.flatnonzero(used)
+    renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    points, edges = points[vertices], renumbered[edges]
     tree = BoxTree.over(points, edges)
     pairs = np.empty((1024, 2), dtype=np.int32)
     count = find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
@@ -61,6 +62,7 @@ def t_junctions(
         pairs = np.empty((count, 2), dtype=np.int32)
         find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
     pairs = pairs[:count]
+    pairs[:, 0] = vertices[pairs[:, 0]]
     for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
         corner = corners[edge]
         # A corner of the polygons on both sides only shows how thin they are.
@@ -68,4 +70,7 @@ def t_junctions(
         if any(vertex in polygon_at(navmesh, side) for side in beside):
             continue
         if together is None or together(vertex, beside):
-            yield at_corner(navmesh, "T-junction", corner, f"has vertex {vertex} inside it")
+            has = navmesh.corner_polygons[navmesh.polygon_vertices == vertex]
+            yield at_corner(
+                navmesh, "T-junction", corner, f"has vertex {vertex} inside it", int(has[0])
+            )

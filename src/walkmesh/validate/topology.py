@@ -68,6 +68,7 @@ def overused_edges(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
             "edge overused",
             corners[0],
             f"between vertices {a} and {b}, is shared by polygons {polygons} ({how})",
+            polygons[-1],
         )
 
 

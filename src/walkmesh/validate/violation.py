@@ -39,22 +39,27 @@ class Violation:
         The whole story in one line.
     polygon, edge : int or None
         Where: the polygon, and the edge within it, counted from its first corner.
+    other : int or None
+        The second polygon, where two are at odds.
     """
 
     kind: str
     message: str
     polygon: int | None = None
     edge: int | None = None
+    other: int | None = None
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"
 
 
-def at_corner(navmesh: NavMesh, kind: str, corner: Any, rest: str) -> Violation:
+def at_corner(
+    navmesh: NavMesh, kind: str, corner: Any, rest: str, other: int | None = None
+) -> Violation:
     """Return a violation at the edge that starts at `corner`."""
     polygon = int(navmesh.corner_polygons[corner])
     edge = int(corner - navmesh.polygon_offsets[polygon])
-    return Violation(kind, f"polygon {polygon}, edge {edge}: {rest}", polygon, edge)
+    return Violation(kind, f"polygon {polygon}, edge {edge}: {rest}", polygon, edge, other)
 
 
 def overlap(navmesh: NavMesh, lower: Any, higher: Any) -> Violation:
@@ -64,4 +69,5 @@ def overlap(navmesh: NavMesh, lower: Any, higher: Any) -> Violation:
         f"polygons {lower} and {higher} lie over each other, closer than the agent's height "
         f"of {navmesh.agent.height:g} m",
         int(lower),
+        other=int(higher),
     )

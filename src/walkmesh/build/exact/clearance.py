@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _LEAST_RADIUS = 1e-3
 # How far the feet of ramps may lie outside the arc around a corner. [m]
 _FOOT_ERROR = 0.05
+# Ground below so many ramps at once is not split for more of them. Two meet at every inner corner;
+# where clutter crowds hundreds do, and its heights are a matter of taste.
+_MOST_RAMPS = 4
 
 
 def outline(ground: Ground) -> Floats:
@@ -85,7 +88,7 @@ def split_along(
     """
     one_sided = np.zeros(len(lines), dtype=np.uint8)
     regions = _bands(lines, one_sided, widths, window_of(agent), _FOOT_ERROR)
-    return take_away(pieces, regions, agent, 1, lambda _: None, workers)
+    return take_away(pieces, regions, agent, _MOST_RAMPS, lambda _: None, workers)
 
 
 def window_of(agent: Agent) -> float:
@@ -114,7 +117,10 @@ def take_away(
     on_chunk: Callable[[float], None],
     workers: int | None,
 ) -> Pieces:
-    """Take regions away from pieces; with `keep` set to 1, only split pieces along their sides."""
+    """Take regions away from pieces; unless `keep` is 0, only split pieces along their sides.
+
+    See :func:`walkmesh.kernels.fragments.subtract_regions`.
+    """
     if len(regions.planes) == 0 or len(pieces.sources) == 0:
         return pieces
     tree = BoxTree.around(regions.boxes)

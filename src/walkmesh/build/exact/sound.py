@@ -11,6 +11,7 @@ from walkmesh.build.mesh import TriangleMesh, match_triangles
 from walkmesh.kernels.adjacency import label_components
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.validate import NO_WIDTH, TOUCHING
+from walkmesh.validate.tolerances import headroom
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +40,7 @@ def make_sound(
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
     owners = np.arange(len(triangles), dtype=np.int32)
-    pairs = overlapping_pairs(mesh.points, triangles, owners, agent.height / 2.0, TOUCHING / 2.0)
+    pairs = overlapping_pairs(mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0)
     area = area[solid]
     smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     kept = np.ones(len(triangles), dtype=bool)

@@ -170,14 +170,15 @@ class Voxel:
             "contours",
             lambda: lay_ground(
                 bare, self.cell_size, self.triangulation, np.inf, scene.frame, workers, _unheard
-            ),
+            )[0],
             **counts,
         )
 
         progress("polygons", 0.0)
-        ground = lay(
+        ground, left_out = lay(
             self.height_tolerance / 2.0, scene.frame, workers, partial(progress, "polygons")
         )
+        check_any(ground.triangles, agent)
         navmesh, removed = finish(
             ground,
             agent,
@@ -189,6 +190,7 @@ class Voxel:
         yield Stage.of(
             "polygons",
             lambda: navmesh,
+            patches_left_out=left_out,
             triangles_in=len(ground.triangles),
             **removed,
             polygons_out=navmesh.polygon_count,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from walkmesh.build.triangulation import refine, triangulate
 from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.chunks import in_chunks
+from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from walkmesh.frame import Frame
 
 
+class _Laid(NamedTuple):
+    """Triangles of patches, in which -1 - k is the k-th new vertex."""
+
+    places: NDArray[np.int64]  # (k, 2)
+    heights: Floats  # (k,) [m]
+    triangles: Ids  # (t, 3)
+
+
 def lay_ground(
     contours: Contours,
     cell: float,
@@ -31,7 +40,7 @@ def lay_ground(
     frame: Frame,
     workers: int | None,
     on_chunk: Callable[[float], None],
-) -> TriangleMesh:
+) -> tuple[TriangleMesh, int]:
     """Triangulate patches, and add the vertices that their heights need.
 
     Parameters
@@ -44,10 +53,17 @@ def lay_ground(
         How outlines are triangulated.
     height_tolerance : float
         How far the triangles may leave the heights that are known. [Unit: m]
+
+    Returns
+    -------
+    TriangleMesh
+    int
+        How many patches were left out, whose outlines bound no region: where little more than
+        nothing is left of a patch they may touch themselves and each other.
     """
     count = len(contours.patch_rings) - 1
 
-    def run(start: int, stop: int) -> list[tuple[NDArray[np.int64], Floats, Ids]]:
+    def run(start: int, stop: int) -> list[_Laid | None]:
         return [
             part
             for low in range(start * BATCH, min(stop * BATCH, count), BATCH)
@@ -57,10 +73,15 @@ def lay_ground(
         ]
 
     places, heights = [contours.points], [contours.heights]
-    triangles: list[Ids] = []
+    triangles: list[Ids] = [np.empty((0, 3), dtype=np.int32)]
+    left_out = 0
     base = len(contours.points)
     for reached, chunk in in_chunks(-(-count // BATCH), run, workers, smallest=1):
-        for new_places, new_heights, ids in chunk:
+        for part in chunk:
+            if part is None:
+                left_out += 1
+                continue
+            new_places, new_heights, ids = part
             # Vertices of the contours keep their numbers; negative ones are new.
             triangles.append(np.where(ids < 0, base - 1 - ids, ids).astype(np.int32))
             places.append(new_places)
@@ -69,32 +90,39 @@ def lay_ground(
         on_chunk(min(1.0, reached * BATCH / count))
     plan = np.concatenate(places) * (cell / GRID)
     points = np.column_stack([plan, np.concatenate(heights)])
-    return TriangleMesh(points, np.concatenate(triangles), frame)
+    return TriangleMesh(points, np.concatenate(triangles), frame), left_out
 
 
 def _lay_patches(
     contours: Contours, start: int, stop: int, cell: float, method: Method, height_tolerance: float
-) -> list[tuple[NDArray[np.int64], Floats, Ids]]:
-    """Return new vertices, their heights, and triangles in which -1 - k is the k-th new vertex.
-
-    There is one such result if all patches can be laid at once.
-    """
+) -> list[_Laid | None]:
+    """Lay patches start to stop, all at once if that can be done; None for one that cannot be."""
     rings = contours.patch_rings[start : stop + 1]
     offsets = contours.ring_offsets[rings[0] : rings[-1] + 1]
     corners = contours.rings[offsets[0] : offsets[-1]]
     ring_owners = np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(rings))
     apart = Apart.of(contours.points, corners, np.repeat(ring_owners, np.diff(offsets)))
-    if apart is None:
+
+    def by_halves() -> list[_Laid | None]:
+        if stop - start == 1:
+            return [None]
         middle = (start + stop) // 2
-        halves = ((start, middle), (middle, stop))
         return [
             part
-            for low, high in halves
+            for low, high in ((start, middle), (middle, stop))
             for part in _lay_patches(contours, low, high, cell, method, height_tolerance)
         ]
+
+    if apart is None:
+        return by_halves()
     heights = contours.heights[apart.names]
-    unit = GRID / cell
-    triangles = triangulate(apart.points, offsets - offsets[0], apart.rings, method, heights * unit)
+    rings_here = offsets - offsets[0]
+    try:
+        triangles = triangulate(
+            apart.points, rings_here, apart.rings, method, heights * (GRID / cell)
+        )
+    except BuildError:
+        return by_halves()
     bounds = contours.patch_samples[start : stop + 1]
     shifts = np.repeat(apart.shifts, np.diff(bounds), axis=0)
     finer, finer_heights, triangles = refine(
@@ -109,4 +137,4 @@ def _lay_patches(
     ids = np.where(
         triangles < old, apart.names[np.minimum(triangles, old - 1)], old - 1 - triangles
     )
-    return [(apart.back(finer[old:]), finer_heights[old:], ids.astype(np.int32))]
+    return [_Laid(apart.back(finer[old:]), finer_heights[old:], ids.astype(np.int32))]
