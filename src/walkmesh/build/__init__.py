@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterator  # noqa: TC003 - a Protocol's annotations are looked at
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from walkmesh import __version__
 from walkmesh.agent import Agent
@@ -126,7 +126,7 @@ def build(
         last = stage
         before = time.perf_counter()
     navmesh = last.mesh
-    report = _report(scene, agent, method, navmesh, tuple(reports))
+    report = _report(scene, agent, method, last, tuple(reports))
     return _with_report(navmesh, report)
 
 
@@ -190,9 +190,10 @@ def _report(
     scene: Scene | FloorPlan | Building,
     agent: Agent,
     method: Method,
-    navmesh: NavMesh,
+    last: Stage,
     stage_reports: tuple[StageReport, ...],
 ) -> Report:
+    navmesh, losses = cast("NavMesh", last.mesh), last.losses
     return Report(
         version=__version__,
         method=type(method).__name__,
@@ -207,7 +208,8 @@ def _report(
         area=navmesh.area,
         total_seconds=sum(stage.seconds or 0.0 for stage in stage_reports),
         peak_memory_bytes=peak_memory_bytes(),
-        notes=method.notes,
+        lost_areas={} if losses is None else losses.areas,
+        notes=method.notes if losses is None else (*method.notes, *losses.notes()),
     )
 
 

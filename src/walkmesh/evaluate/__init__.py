@@ -55,7 +55,8 @@ def evaluate(
     Free is a point that the agent can stand on, with headroom, and from which it can walk straight
     out to its radius in every direction: the ground goes on, no rise or drop exceeds `max_step`,
     and nothing stands in the way between `max_step` and `height`. It is decided by trying, over
-    the scene's triangles, and shares no code with any way of building.
+    the scene's triangles, and shares no code with any way of building. Triangles count as ground on
+    the `sides` that the navmesh was built with, and on their front if its report does not tell.
 
     - Recall: points drawn from all ground, uniformly by area, of which those count that are free
       with a radius larger by `band`. The navmesh covers one if it is over or under it by no more
@@ -114,7 +115,7 @@ def evaluate(
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")
-    truth = Truth(scene, agent or judged.agent)
+    truth = Truth(scene, agent or judged.agent, _sides(judged))
     islands, island_area = _islands(judged, seeds)
 
     def telling(stage: str) -> Callable[[float], None]:
@@ -209,6 +210,12 @@ def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
     if agent is None:
         raise SettingsError("triangles know no agent: name the one that they are meant for")
     return as_navmesh(navmesh, agent)
+
+
+def _sides(navmesh: NavMesh) -> str:
+    """Return which sides of triangles a navmesh was built to walk on."""
+    settings = {} if navmesh.report is None else navmesh.report.settings
+    return str(settings.get("sides", "front"))
 
 
 def _free_points(
