@@ -41,7 +41,7 @@ def test_slope_filter(slope, walkable, degrees):
 def test_faces_that_face_down_are_no_ground():
     floor = wm.samples.floor()
     flipped = wm.Scene(floor.vertices, floor.faces[:, ::-1])
-    with pytest.raises(wm.BuildError, match="is that the right up"):
+    with pytest.raises(wm.BuildError, match='sides="back" walks on them, if that is the right up'):
         wm.build(flipped)
     navmesh = wm.build(wm.Scene(floor.vertices, floor.faces[:, ::-1], up=(0, -1, 0)))
     assert navmesh.area == pytest.approx(69.56, abs=1e-9)  # (10 - 0.6) (8 - 0.6)
@@ -131,6 +131,7 @@ def test_report_tells_what_was_done():
     assert content["version"] == wm.__version__
     assert content["method"] == "Exact"
     assert content["settings"] == {
+        "sides": "front",
         "stair_slope": 45.0,
         "gap_distance": 0.03,
         "bridge_distance": 0.0,
@@ -138,7 +139,7 @@ def test_report_tells_what_was_done():
         "arc_error": 0.025,
         "boundary_tolerance": 0.025,
         "height_tolerance": 0.01,
-        "min_patch_area": 0.1,
+        "min_patch_area": None,
     }
     assert content["agent"]["radius"] == 0.2
     assert content["scene"] == {"triangles": 2, "non_finite": 0, "no_area": 1, "repeated": 1}

@@ -93,7 +93,7 @@ def join(triangles, tile=0, agent=AGENT, cell=CELL, min_area=0.0):
         flood_tile(window, limits, cell, agent.radius, 0.05)
         for window, limits in windows(triangles, tile, agent, cell)
     ]
-    return join_tiles(tiles, cell, min_area)
+    return join_tiles(tiles, cell, min_area)[:2]
 
 
 def regions_of(triangles, tile=0, agent=AGENT, cell=CELL):

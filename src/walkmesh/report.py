@@ -55,8 +55,12 @@ class Report:
     peak_memory_bytes : int or None
         The largest resident memory of the process so far; None where the system does not tell and
         in a report read from a file.
+    lost_areas : dict of str to float
+        About how much ground in plan was lost for facing down (``"reversed"``), for too little
+        headroom, for being narrow, and in small parts; empty for methods that do not measure it.
+        [Unit: square metres]
     notes : tuple of str
-        What a user of this navmesh has to know.
+        What a user of this navmesh has to know: where much of the ground was lost and why.
     """
 
     version: str
@@ -72,6 +76,7 @@ class Report:
     area: float
     total_seconds: float | None = None
     peak_memory_bytes: int | None = None
+    lost_areas: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:

@@ -30,6 +30,9 @@ class Limits:
         Whether the limit itself is left out.
     whole : bool
         Whether it is a whole number; it is stored as an ``int`` then.
+    derived : str
+        What the value is taken from when it is None, such as ``"the agent's radius"``; empty if it
+        must be given.
     """
 
     help: str
@@ -39,6 +42,7 @@ class Limits:
     above_minimum: bool = False
     below_maximum: bool = False
     whole: bool = False
+    derived: str = ""
 
     def admits(self, value: float) -> bool:
         """Tell whether `value` is finite and within the limits."""
@@ -51,10 +55,11 @@ class Limits:
     def __str__(self) -> str:
         low = f"{'above' if self.above_minimum else 'at least'} {self.minimum:g}"
         number = "whole number" if self.whole else "number"
+        none = ", or None" if self.derived else ""
         if math.isinf(self.maximum):
-            return f"a {'' if self.whole else 'finite '}{number} {low} {self.unit}"
+            return f"a {'' if self.whole else 'finite '}{number} {low} {self.unit}{none}"
         high = f"{'below' if self.below_maximum else 'at most'} {self.maximum:g}"
-        return f"a {number} {low} and {high} {self.unit}"
+        return f"a {number} {low} and {high} {self.unit}{none}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,7 +118,7 @@ class Place:
         return f"three finite numbers in {self.unit}, or None"
 
 
-def setting(default: float, help: str, unit: str, **limits: Any) -> Any:  # noqa: A002
+def setting(default: float | None, help: str, unit: str, **limits: Any) -> Any:  # noqa: A002
     """Declare one setting of a frozen dataclass; `limits` are those of :class:`Limits`."""
     return dataclasses.field(default=default, metadata={"limits": Limits(help, unit, **limits)})
 
@@ -156,6 +161,8 @@ def check(settings: Any) -> None:
                 raise SettingsError(f"{name} is {value!r}; it must be {point}") from None
             continue
         limits: Limits = field.metadata["limits"]
+        if value is None and limits.derived:
+            continue
         try:
             number = math.nan if isinstance(value, (bool, str)) else float(value)
         except (TypeError, ValueError, OverflowError):

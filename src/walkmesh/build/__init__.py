@@ -121,6 +121,7 @@ def build(
     reports: list[StageReport] = []
     last: Any = None
     notes: list[str] = []
+    lost_areas: dict[str, float] = {}
     with _within_memory():
         for stage in _run(scene, agent, method, progress or _silent, workers, notes):
             seconds = time.perf_counter() - before if stage.seconds is None else stage.seconds
@@ -132,7 +133,10 @@ def build(
             last = stage
             before = time.perf_counter()
         navmesh = last.mesh
-    report = _report(scene, agent, method, navmesh, tuple(reports), notes)
+        if last.losses is not None:
+            notes = [*last.losses.notes(), *notes]
+            lost_areas = last.losses.areas
+    report = _report(scene, agent, method, navmesh, tuple(reports), notes, lost_areas)
     return changed(navmesh, report=report)
 
 
@@ -180,14 +184,14 @@ def _run(
             continue
         made = stage.mesh
         assert isinstance(made, NavMesh)
-        judged = changed(made, report=_report(scene, agent, method, made, (), ()))
+        judged = changed(made, report=_report(scene, agent, method, made))
         valid, counts, area = make_valid(judged)
         left_out = stage.counts.get("patches_left_out", 0)
         if any(counts.values()):
             check_any(valid.areas, agent)
             counts = stage.counts | {"polygons_out": valid.polygon_count} | counts
             navmesh = changed(valid, report=None)
-            stage = Stage(stage.name, partial(_same, navmesh), counts, stage.seconds)
+            stage = dataclasses.replace(stage, make_mesh=partial(_same, navmesh), counts=counts)
         notes += _notes(counts | {"patches_left_out": left_out}, area)
         yield stage
 
@@ -253,8 +257,9 @@ def _report(
     agent: Agent,
     method: Method,
     navmesh: NavMesh,
-    stage_reports: tuple[StageReport, ...],
-    notes: Iterable[str],
+    stage_reports: tuple[StageReport, ...] = (),
+    notes: Iterable[str] = (),
+    lost_areas: dict[str, float] | None = None,
 ) -> Report:
     return Report(
         version=__version__,
@@ -270,5 +275,6 @@ def _report(
         area=navmesh.area,
         total_seconds=sum(stage.seconds or 0.0 for stage in stage_reports),
         peak_memory_bytes=peak_memory_bytes(),
+        lost_areas=lost_areas or {},
         notes=(*method.notes, *notes),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.losses import Losses
     from walkmesh.frame import Frame
     from walkmesh.navmesh import NavMesh
 
@@ -59,12 +61,15 @@ class Stage:
         Sizes in and out, and how much was discarded and why; they go into the report.
     seconds : float or None
         What it took, for stages that are worked on together; None for the time since the last.
+    losses : Losses or None
+        With the last stage: what was lost by all of them.
     """
 
     name: str
     make_mesh: Callable[[], TriangleMesh | NavMesh]
     counts: dict[str, int]
     seconds: float | None = None
+    losses: Losses | None = None
 
     @classmethod
     def of(cls, name: str, make_mesh: Callable[[], TriangleMesh | NavMesh], **counts: int) -> Stage:
@@ -95,26 +100,52 @@ def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray
     return points[used], renumbered[corners]
 
 
-def check_any(left: NDArray[np.integer], agent: Agent, min_area: float = 0.0) -> None:
+def check_any(
+    left: NDArray[np.integer], agent: Agent, min_area: float = 0.0, likely_cause: str = ""
+) -> None:
     """Raise unless anything is left: pieces, polygons, triangles or whatever they are.
 
     Parameters
     ----------
     min_area : float, default 0
         Connected parts smaller than this were left out just before. [Unit: m2]
+    likely_cause : str, optional
+        The most likely reason, if it is known.
 
     Raises
     ------
     BuildError
-        Telling how large the agent is, since mostly the scale is wrong.
+        Naming the most likely reason.
     """
     if len(left) == 0 and min_area > 0.0:
         raise BuildError(
             "no part of the ground where the agent can stand is as large as min_patch_area, "
-            f"{min_area:g} m2; is that, or the scale, right?"
+            f"{min_area:.3g} m2; {likely_cause or 'is that, or the scale, right?'}"
         )
     if len(left) == 0:
         raise BuildError(
             f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
-            "in this scene; is the scale right?"
+            f"in this scene; {likely_cause or 'is the scale right?'}"
         )
+
+
+# Agents without a radius are taken to have this one, or less if they are low: so much of their
+# height. [m, 1]
+_POLE, _SLIM = 0.05, 0.05
+
+
+def patch_area(min_patch_area: float | None, agent: Agent) -> float:
+    """Return the area that a connected part of the ground must have to be of use. [Unit: m2].
+
+    By default it is the footprint of the agent: where its centre has less room than that it cannot
+    go as far as it is wide, so there is nowhere to go.
+
+    Examples
+    --------
+    >>> from walkmesh import Agent
+    >>> [round(patch_area(None, Agent(radius=radius)), 3) for radius in (0.0, 0.3, 2.0)]
+    [0.008, 0.283, 12.566]
+    """
+    if min_patch_area is not None:
+        return min_patch_area
+    return math.pi * max(agent.radius, min(_POLE, _SLIM * agent.height)) ** 2

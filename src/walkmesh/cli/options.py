@@ -76,16 +76,23 @@ def _help_of(fields: dict[type, dataclasses.Field[Any]]) -> str:
         return f"{place.help}, in {place.unit}.  [default: none]"
     if len({field.metadata["limits"].unit for field in fields.values()}) == 1:
         unit = f", in {first.metadata['limits'].unit}"
-        defaults = [f"{field.default:g}" for field in fields.values()]
+        defaults = [_default_of(field) for field in fields.values()]
     else:
         unit = ""
-        defaults = [f"{f.default:g} {f.metadata['limits'].unit}" for f in fields.values()]
+        defaults = [f"{_default_of(f)} {f.metadata['limits'].unit}" for f in fields.values()]
     if len(set(defaults)) == 1:
         default = defaults[0]
     else:
         names = [kind.__name__.lower() for kind in fields]
         default = ", ".join(f"{n} {d}" for n, d in zip(names, defaults, strict=True))
     return f"{first.metadata['limits'].help}{unit}.  [default: {default}]"
+
+
+def _default_of(field: dataclasses.Field[Any]) -> str:
+    """Return the default of a setting that is a number."""
+    if field.default is None:
+        return str(field.metadata["limits"].derived)
+    return f"{field.default:g}"
 
 
 output_option = click.option(

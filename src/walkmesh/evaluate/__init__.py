@@ -65,7 +65,9 @@ def evaluate(
     are stepped over. Gaps up to `bridge_distance` are ground: places without ground, but with
     ground on two opposite sides that are no further apart, or where no empty disc with that
     diameter finds room; as long as the ground rises by no more than `max_step` or `max_slope`
-    from side to side, nothing stands in between, and no agent could be below.
+    from side to side, nothing stands in between, and no agent could be below. Triangles
+    count as ground on the `sides` that the navmesh was built with, and on their front if its
+    report does not tell.
 
     - Recall: points drawn from all ground, uniformly by area, of which those count that are free
       with a radius larger by `band`. The navmesh covers one if it is over or under it by no more
@@ -129,7 +131,8 @@ def evaluate(
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")
-    truth = Truth(scene, agent or judged.agent, *_distances(judged, gap_distance, bridge_distance))
+    distances = _distances(judged, gap_distance, bridge_distance)
+    truth = Truth(scene, agent or judged.agent, *distances, sides=_sides(judged))
     # Ground is missed only where it is sure to be ground.
     wanted = replace(truth, sure=True) if truth.bridge_distance > 0.0 else truth
     islands, island_area = _islands(judged, seeds)
@@ -249,6 +252,12 @@ def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
     if agent is None:
         raise SettingsError("triangles know no agent: name the one that they are meant for")
     return as_navmesh(navmesh, agent)
+
+
+def _sides(navmesh: NavMesh) -> str:
+    """Return which sides of triangles a navmesh was built to walk on."""
+    settings = {} if navmesh.report is None else navmesh.report.settings
+    return str(settings.get("sides", "front"))
 
 
 def _free_points(

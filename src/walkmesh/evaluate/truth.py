@@ -85,13 +85,25 @@ class Soup(NamedTuple):
     members: NDArray[np.int32]
 
     @classmethod
-    def of(cls, corners: Floats, max_slope: float) -> Soup:
-        """Put (t, 3, 3) triangles of the plan under a grid; ground is no steeper, in degrees."""
+    def of(cls, corners: Floats, max_slope: float, sides: str = "front") -> Soup:
+        """Put (t, 3, 3) triangles of the plan under a grid.
+
+        Parameters
+        ----------
+        corners : (t, 3, 3) float64
+            The triangles. [Unit: m]
+        max_slope : float
+            Ground is no steeper. [Unit: degrees]
+        sides : {"front", "back", "both"}
+            Which of its sides a triangle is ground on: where it is counter-clockwise from above,
+            clockwise, or both.
+        """
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         lengths = np.linalg.norm(normals, axis=1)
         cosines = normals[:, 2] / np.where(lengths > 0.0, lengths, 1.0)
         kinds = np.full(len(corners), OTHER_FACE, dtype=np.uint8)
-        kinds[cosines >= math.cos(math.radians(max_slope)) - 1e-9] = GROUND_FACE
+        upward = {"front": cosines, "back": -cosines, "both": np.abs(cosines)}[sides]
+        kinds[upward >= math.cos(math.radians(max_slope)) - 1e-9] = GROUND_FACE
         kinds[np.abs(cosines) < _UPRIGHT] = UPRIGHT_FACE
         low, high = corners.min(axis=1), corners.max(axis=1)
         centres = (low[:, :2] + high[:, :2]) / 2.0
@@ -147,6 +159,8 @@ class Truth:
         Gaps up to this width are ground, where the agent can step across. [Unit: m]
     sure : bool
         Whether only gaps between two sides count, not what is left between several that meet.
+    sides : {"front", "back", "both"}
+        Which sides of the scene's triangles count as ground.
     """
 
     scene: Scene
@@ -154,6 +168,7 @@ class Truth:
     gap_distance: float = SLIT
     bridge_distance: float = 0.0
     sure: bool = False
+    sides: str = "front"
 
     @cached_property
     def plan(self) -> Plan:
@@ -164,7 +179,7 @@ class Truth:
     def soup(self) -> Soup:
         """The scene's triangles, and ground over the gaps that can be stepped across."""
         corners = self.plan.inward(self.scene.vertices[self.scene.faces])
-        soup = Soup.of(corners, self.agent.max_slope)
+        soup = Soup.of(corners, self.agent.max_slope, self.sides)
         bridged = self.bridge_distance > self.gap_distance
         rounds = (1 if self.sure else _MOST_ROUNDS) if bridged else 0
         for nth in range(rounds):
@@ -175,7 +190,9 @@ class Truth:
             )  # fmt: skip
             if len(over_gaps) == 0:
                 break
-            soup = Soup.of(np.concatenate([soup.corners, over_gaps]), self.agent.max_slope)
+            soup = Soup.of(
+                np.concatenate([soup.corners, over_gaps]), self.agent.max_slope, self.sides
+            )
         return soup
 
     @cached_property

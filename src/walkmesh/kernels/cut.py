@@ -7,7 +7,8 @@ Over a face t, another face o blocks the plan region
 which is convex: three sides of the triangle and, since both faces are flat, up to two straight
 lines of equal height. `low` is a hair above zero, or a hair below it for a face that goes first:
 ground before low faces, then the lower index. So of two faces in one plane exactly one stays, and
-where two planes cross both are cut along the same line.
+where two planes cross both are cut along the same line. Ground also goes before the back of a level
+face up to a centimetre above it: such a sheet has nothing to stand on, and is not in the way.
 
 Low faces are cut as well, since what lies on both sides of them may be a step apart. A steep one
 takes itself away where going straight up or down it is more than a step::
@@ -51,6 +52,9 @@ SAME_HEIGHT = 2.5e-6
 # Ground has the better of a low face this little above it, such as the back of a floor made of two
 # sides; no whole number of micrometres either. [m]
 SAME_SHEET = 1.0005e-4
+# Ground has the better of the back of a level face this little above it, such as the shell that
+# draws an outline around an object. Layers this close are one. [m]
+SAME_LAYER = 1.0005e-2
 # Headroom that is short by less than this is enough. [m]
 HEADROOM_SLACK = 1e-4
 # Faces whose plans overlap by less than this lie beside each other. [m]
@@ -58,12 +62,12 @@ _BESIDE = 1e-6
 
 
 @kernel(
-    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT,
+    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT, FLOAT,
     OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def cut_faces(
     points, triangles, planes, roles, chosen, start, nodes, order, boxes, items, height, max_step,
-    offsets, corners, sources, filled,
+    steepest, offsets, corners, sources, filled,
 ):  # fmt: skip
     """Cut faces by everything above them into convex pieces with headroom.
 
@@ -87,6 +91,8 @@ def cut_faces(
         The face of each item of the tree.
     height, max_step : float
         The agent's height and highest step. [Unit: m]
+    steepest : float
+        Tangent of the steepest slope that can be stood on.
     offsets, corners, sources, filled : arrays, output
         Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), and how
         many pieces and corners there are (2,).
@@ -112,7 +118,7 @@ def cut_faces(
                 x = points[triangles[t, corner], k]
                 box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
         _lay_out(points, triangles, t, polygon)
-        box[2] -= SAME_SHEET
+        box[2] -= SAME_LAYER
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
         regions = 0
@@ -122,7 +128,10 @@ def cut_faces(
             if o == t or not _reaches(boxes, item, box):
                 continue
             first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
-            slack = SAME_HEIGHT if roles[o] == roles[t] else SAME_SHEET
+            slack = SAME_HEIGHT
+            if roles[o] != roles[t]:
+                other = o if roles[o] == LOW else t
+                slack = SAME_LAYER if _is_level(planes, other, steepest) else SAME_SHEET
             low = -slack if first else slack
             high = height - HEADROOM_SLACK
             if not _stands_over(points, triangles, planes, t, o, low, high):
@@ -163,6 +172,12 @@ def cut_faces(
             filled[0], filled[1] = before
             return place
     return len(chosen)
+
+
+@kernel
+def _is_level(planes, face, steepest):
+    """Tell whether a face is no steeper than can be stood on."""
+    return planes[face, 0] ** 2 + planes[face, 1] ** 2 <= steepest * steepest
 
 
 @kernel

@@ -2,11 +2,14 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import FLOAT, INT, OUT_BYTES, OUT_POINTS, POINTS, TRIPLES, kernel
 
 # What a face is. Walls are seen edge-on from above. Ground can be stood on. All the others are low
 # faces: too steep, or facing down, but what they are part of may be low enough to step over.
 WALL, LOW, GROUND = 0, 1, 2
+
+# Which sides of triangles can be stood on: where they are counter-clockwise, clockwise, or both.
+FRONT, BACK, BOTH = 1, -1, 0
 
 # A steep face narrower than this, seen from above, is a wall. [m]
 _WALL_WIDTH = 1e-3
@@ -14,8 +17,8 @@ _WALL_WIDTH = 1e-3
 _NO_AREA = 1e-12
 
 
-@kernel(POINTS, TRIPLES, FLOAT, OUT_BYTES, OUT_POINTS)
-def classify_faces(points, triangles, lowest_cosine, roles, planes):
+@kernel(POINTS, TRIPLES, FLOAT, INT, OUT_BYTES, OUT_POINTS)
+def classify_faces(points, triangles, lowest_cosine, sides, roles, planes):
     """Tell what each face is, and find its plane.
 
     Parameters
@@ -26,6 +29,8 @@ def classify_faces(points, triangles, lowest_cosine, roles, planes):
         Vertex ids.
     lowest_cosine : float
         Cosine of the steepest slope that can be stood on.
+    sides : int
+        FRONT, BACK or BOTH.
     roles : (m,) uint8, output
         WALL, LOW or GROUND.
     planes : (m, 3) float64, output
@@ -48,4 +53,4 @@ def classify_faces(points, triangles, lowest_cosine, roles, planes):
             continue
         planes[i, 0], planes[i, 1] = -nu / nh, -nv / nh
         planes[i, 2] = points[p, 2] - planes[i, 0] * points[p, 0] - planes[i, 1] * points[p, 1]
-        roles[i] = GROUND if nh > 0.0 and not steep else LOW
+        roles[i] = GROUND if nh * sides >= 0.0 and not steep else LOW

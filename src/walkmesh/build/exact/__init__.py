@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from walkmesh.build.exact.closed import cut_closed
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
+from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.holes import fill_holes
 from walkmesh.build.exact.low_faces import drop_far_from_ground, drop_impassable
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_small
@@ -24,15 +25,18 @@ from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.exact.sound import make_sound
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
-from walkmesh.build.mesh import Stage, check_any
+from walkmesh.build.losses import Losses, mesh_opened_area
+from walkmesh.build.mesh import Stage, patch_area
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.kernels.faces import GROUND, WALL
-from walkmesh.settings import check, setting
+from walkmesh.settings import check, choice, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
+    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.exact.slope import Faces
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
@@ -47,6 +51,11 @@ class Exact:
 
     Parameters
     ----------
+    sides : {"front", "back", "both"}, default "front"
+        Which sides of the scene's triangles are walked on, as long as they lie on top. The front is
+        where a triangle is counter-clockwise. With "back", a scene that is wound the other way is
+        walked on; with "both", every level face that has headroom above it is, and so is the inside
+        of solids higher than the agent.
     stair_slope : float, default 45
         How steep the ramp below a single step is; a flight of steps becomes one ramp from edge to
         edge. [Limit: >= 10, <= 89] [Unit: degrees]
@@ -67,8 +76,9 @@ class Exact:
         that a passage has. [Limit: >= 0, <= 1] [Unit: m]
     height_tolerance : float, default 0.01
         How far the navmesh may leave the ground it stands for, in height. [Limit: >= 0] [Unit: m]
-    min_patch_area : float, default 0.1
-        Connected parts with less area in plan are left out. [Limit: >= 0] [Unit: m2]
+    min_patch_area : float, optional
+        Connected parts with less area in plan are left out; by default the area of the agent's
+        footprint, 0.28 m2 for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -76,6 +86,9 @@ class Exact:
         When a value is outside its limit.
     """
 
+    sides: Literal["front", "back", "both"] = choice(
+        "front", "Which sides of the triangles are walked on", "back", "both"
+    )
     stair_slope: float = setting(
         45.0, "How steep the ramp below a step is", "degrees", minimum=10.0, maximum=89.0
     )
@@ -99,7 +112,9 @@ class Exact:
     height_tolerance: float = setting(
         0.01, "How far the navmesh may leave the ground it stands for", "m"
     )
-    min_patch_area: float = setting(0.1, "Connected parts with less area are left out", "m2")
+    min_patch_area: float | None = setting(
+        None, "Connected parts with less area are left out", "m2", derived="the agent's footprint"
+    )
 
     stage_names: ClassVar[tuple[str, ...]] = (
         "slope",
@@ -133,7 +148,8 @@ class Exact:
         frame = scene.frame
 
         progress("slope", 0.0)
-        faces = filter_slope(scene, agent)
+        faces = filter_slope(scene, agent, self.sides)
+        losses = Losses(scene, faces, agent, min_patch_area=patch_area(self.min_patch_area, agent))
         yield Stage.of(
             "slope",
             lambda: faces.ground,
@@ -144,38 +160,40 @@ class Exact:
 
         progress("cut", 0.0)
         pieces = cut(faces, agent, partial(progress, "cut"), workers)
-        check_any(pieces.sources, agent)
+        losses.check_any(pieces.sources)
         yield Stage.of("cut", lambda: piece_mesh(pieces, frame), pieces_out=len(pieces.sources))
 
         progress("stitch", 0.0)
         stitched, collapsed = stitch(pieces, agent)
-        check_any(stitched.sources, agent)
+        losses.check_any(stitched.sources)
         near, far = drop_far_from_ground(stitched, faces, agent)
-        check_any(near.sources, agent)
+        losses.check_any(near.sources)
+        # Walls are lines, so the inside of solids that stand on the ground is still part of it.
+        losses.wide = max(_room_area(near, faces, losses) - losses.survey.buried, 0.0)
         if self.bridge_distance:
             # What a bridge may join to other ground is not too narrow yet.
             rise = Limits.of(agent, self.bridge_distance).rise
             wide, narrow = drop_lonely(near, agent, self.bridge_distance, rise)
         else:
             wide, narrow = drop_narrow(near, agent)
-        check_any(wide.sources, agent)
+        losses.check_any(wide.sources)
         yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
         closed, contracted = close_gaps(wide, kinds, agent, self.gap_distance)
-        check_any(closed.sources, agent)
+        losses.check_any(closed.sources)
         passable, low = drop_impassable(closed, faces, agent)
-        check_any(passable.sources, agent)
+        losses.check_any(passable.sources)
         kinds = edge_kinds(passable, faces, agent, workers)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent, workers)
-        check_any(ground.sources, agent)
+        losses.check_any(ground.sources)
         counts = contracted | low | filled | laid
         if self.bridge_distance:
             bridged, bridges = bridge(ground, faces, agent, self.bridge_distance, workers)
             ground, narrow = drop_narrow(bridged, agent)
-            check_any(ground.sources, agent)
+            losses.check_any(ground.sources)
             counts |= bridges | narrow
         yield Stage.of("gaps", lambda: level_mesh(ground, frame), **counts)
 
@@ -196,9 +214,9 @@ class Exact:
             partial(progress, "clearance"),
             workers,
         )
-        check_any(cleared.sources, agent)
+        losses.check_any(cleared.sources)
         free, collapsed = stitch(cleared, agent)
-        check_any(free.sources, agent)
+        losses.check_any(free.sources)
         yield Stage.of(
             "clearance",
             lambda: level_mesh(free, frame),
@@ -209,16 +227,21 @@ class Exact:
         )
 
         progress("patches", 0.0)
-        large, dropped = drop_small(free, self.min_patch_area)
-        check_any(large.sources, agent, self.min_patch_area)
+        losses.opened = mesh_opened_area(
+            free.points, free.offsets, free.vertices, free.mates, agent.radius
+        )
+        large, dropped = drop_small(free, losses.min_patch_area)
+        losses.check_any(large.sources, min_area=losses.min_patch_area)
+        losses.free, kept = (float(plan_areas(x).sum()) for x in (free, large))
+        losses.small = losses.free - kept
         yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
 
         progress("ramps", 0.0)
         ramps, steps = add_ramps(
             large, agent, self.stair_slope, self.height_tolerance, frame, workers
         )
-        sound, left_out = make_sound(ramps, agent, self.min_patch_area)
-        check_any(sound.triangles, agent)
+        sound, left_out = make_sound(ramps, agent, losses.min_patch_area)
+        losses.check_any(sound.triangles)
         yield Stage.of(
             "ramps", lambda: sound, triangles_out=len(sound.triangles), **steps, **left_out
         )
@@ -235,7 +258,20 @@ class Exact:
         progress("polygons", 0.0)
         coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=0.0)
         navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
-        yield Stage.of("polygons", lambda: navmesh, polygons_out=navmesh.polygon_count)
+        yield Stage(
+            "polygons", lambda: navmesh, {"polygons_out": navmesh.polygon_count}, losses=losses
+        )
+
+
+def _room_area(ground: Ground, faces: Faces, losses: Losses) -> float:
+    """Return the plan area of ground in connected parts that are large enough to count [m2]."""
+    areas = np.where(faces.roles[ground.sources] == GROUND, plan_areas(ground), 0.0)
+    labels, outer = ground.components, np.flatnonzero(ground.mates < 0)
+    ends = ground.points[ground.vertices]
+    lengths = np.hypot(*(ends[ground.following[outer]] - ends[outer]).T)
+    total = np.bincount(labels, weights=areas)
+    around = np.bincount(labels[ground.owners[outer]], weights=lengths, minlength=len(total))
+    return float(total[losses.are_rooms(total, around)].sum())
 
 
 def _count(chosen: np.ndarray) -> int:

@@ -69,7 +69,7 @@ def cut_chosen(
     def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
         return cut_faces(
             faces.points, faces.triangles, faces.planes, faces.roles, chosen[:stop], start,
-            tree.nodes, tree.order, tree.boxes, scene.sheets, height, max_step,
+            tree.nodes, tree.order, tree.boxes, scene.sheets, height, max_step, faces.steepest,
             offsets, corners, sources, filled,
         )  # fmt: skip
 

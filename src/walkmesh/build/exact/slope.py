@@ -12,7 +12,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
-from walkmesh.kernels.faces import GROUND, WALL, classify_faces
+from walkmesh.kernels.faces import BACK, BOTH, FRONT, GROUND, WALL, classify_faces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _ANGLE_ROUNDING = 1e-5
 _COSINE_ROUNDING = 1e-12
 
+SIDES = {"front": FRONT, "back": BACK, "both": BOTH}
+"""Which sides of triangles can be stood on, by the words of the setting."""
+
 
 @dataclass(frozen=True)
 class Faces:
@@ -37,11 +40,13 @@ class Faces:
     points : (n, 3) float64
         Positions as (u, v, h) in `frame`. [Unit: m]
     triangles : (m, 3) int32
-        Vertex ids.
+        Vertex ids, of ground counter-clockwise from above.
     roles : (m,) uint8
         WALL, LOW or GROUND, see :mod:`walkmesh.kernels.faces`.
     planes : (m, 3) float64
         h = planes[0] u + planes[1] v + planes[2]; zeros for walls.
+    steepest : float
+        Tangent of the steepest slope that can be stood on.
     frame : Frame
         The plan frame.
     """
@@ -50,6 +55,7 @@ class Faces:
     triangles: Ids
     roles: NDArray[np.uint8]
     planes: Floats
+    steepest: float
     frame: Frame
 
     @cached_property
@@ -74,15 +80,22 @@ class Faces:
         return TriangleMesh(points, triangles, self.frame)
 
 
-def filter_slope(scene: Scene, agent: Agent) -> Faces:
+def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
     """Tell which faces are ground, and which are walls.
 
     Normals come from the positions; those that a file may hold are never looked at.
 
+    Parameters
+    ----------
+    scene : Scene
+    agent : Agent
+    sides : {"front", "back", "both"}
+        Which sides of triangles can be stood on.
+
     Raises
     ------
     BuildError
-        When there is no ground, which mostly means that `up` is wrong.
+        When there is no ground, which mostly means that `up` or the winding is wrong.
     """
     # Vertices that are not finite are left out here, since no face uses them.
     vertices, triangles = compact(scene.vertices, scene.faces)
@@ -93,10 +106,26 @@ def filter_slope(scene: Scene, agent: Agent) -> Faces:
     planes = np.empty((len(triangles), 3), dtype=np.float64)
     steepest = math.radians(agent.max_slope) + _ANGLE_ROUNDING
     lowest_cosine = math.cos(steepest) - _COSINE_ROUNDING
-    classify_faces(points, triangles, lowest_cosine, roles, planes)
+    classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+    if sides != "front":
+        turned = (roles == GROUND) & _clockwise(points, triangles)
+        triangles = triangles.copy()
+        triangles[turned] = triangles[turned][:, ::-1]
     if not (roles == GROUND).any():
+        level = planes[:, 0] ** 2 + planes[:, 1] ** 2 <= math.tan(steepest) ** 2
+        if (level & (roles != WALL)).any():
+            raise BuildError(
+                f"none of the {len(triangles)} triangles is walkable: all level faces face down, "
+                f'away from up = {scene.up}; sides="back" walks on them, if that is the right up'
+            )
         raise BuildError(
             f"none of the {len(triangles)} triangles is walkable: no face lies within "
             f"{agent.max_slope:g} degrees of up = {scene.up}; is that the right up for this scene?"
         )
-    return Faces(points, triangles, roles, planes, scene.frame)
+    return Faces(points, triangles, roles, planes, math.tan(steepest), scene.frame)
+
+
+def _clockwise(points: Floats, triangles: Ids) -> NDArray[np.bool_]:
+    """(m,) bool: which triangles are clockwise in plan."""
+    (au, av), (bu, bv), (cu, cv) = (points[triangles[:, k], :2].T for k in range(3))
+    return np.asarray((bu - au) * (cv - av) < (bv - av) * (cu - au))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _HAIR = 2.5e-4
 # The same, of corners that only rounding keeps apart. [m]
 _ROUNDING = 1e-5
+# Cells are no narrower than this. [m]
+_NARROWEST_CELL = 0.02
 # The longest edge crosses no more cells than this when vertices are looked up.
 _MOST_CELLS = 20_000
 # How often more polygons are taken to be near pieces, before all are; and how many rings of them
@@ -221,12 +223,14 @@ def _share(pieces: Pieces, distance: float) -> _Shared:
 
 def _cell_width(pieces: Pieces) -> float:
     """Return the width of cells that most edges cross few of, and that hold few vertices."""
+    if len(pieces.corners) == 0:  # all of them collapsed in the first round
+        return _NARROWEST_CELL
     following = following_corners(pieces.offsets)
     across, along = (pieces.corners[following, k] - pieces.corners[:, k] for k in range(2))
     lengths = np.sqrt(across * across + along * along)
     if len(lengths) == 0:
         return 1.0
-    width = float(np.clip(2.0 * np.median(lengths), 0.02, 2.0))
+    width = float(np.clip(2.0 * np.median(lengths), _NARROWEST_CELL, 2.0))
     return max(width, float(lengths.max()) / _MOST_CELLS)
 
 

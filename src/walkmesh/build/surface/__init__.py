@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from walkmesh.build.mesh import Stage, TriangleMesh, check_any
+from walkmesh.build.mesh import Stage, TriangleMesh, check_any, patch_area
 from walkmesh.build.surface.charts import simplify_surface
 from walkmesh.build.surface.clearance import clear
 from walkmesh.build.surface.cut import cut, name_blockers
@@ -69,8 +69,9 @@ class Surface:
         that a passage has. [Limit: >= 0, <= 1] [Unit: m]
     height_tolerance : float, default 0.01
         How far the navmesh may leave the surface it stands for. [Limit: >= 0] [Unit: m]
-    min_patch_area : float, default 0.1
-        Connected parts with less area are left out. [Limit: >= 0] [Unit: m2]
+    min_patch_area : float, optional
+        Connected parts with less area are left out; by default the area of the agent's footprint,
+        0.28 m2 for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -107,7 +108,9 @@ class Surface:
     height_tolerance: float = setting(
         0.01, "How far the navmesh may leave the surface it stands for", "m"
     )
-    min_patch_area: float = setting(0.1, "Connected parts with less area are left out", "m2")
+    min_patch_area: float | None = setting(
+        None, "Connected parts with less area are left out", "m2", derived="the agent's footprint"
+    )
 
     stage_names: ClassVar[tuple[str, ...]] = (
         "faces",
@@ -164,8 +167,9 @@ class Surface:
         yield Stage.of("clearance", lambda: cleared.mesh(frame), **edges)
 
         progress("patches", 0.0)
-        large, dropped = _drop_small(cleared, self.min_patch_area)
-        check_any(large.sources, agent, self.min_patch_area)
+        least = patch_area(self.min_patch_area, agent)
+        large, dropped = _drop_small(cleared, least)
+        check_any(large.sources, agent, least)
         yield Stage.of("patches", lambda: large.mesh(frame), **dropped)
 
         progress("simplify", 0.0)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from walkmesh.build.exact.slope import filter_slope
-from walkmesh.build.mesh import Stage, check_any
+from walkmesh.build.losses import Losses, mesh_opened_area
+from walkmesh.build.mesh import Stage, patch_area
 from walkmesh.build.voxel.cells import cell_mesh
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
@@ -19,6 +20,7 @@ from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
 from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.spans import WALKABLE
 from walkmesh.build.voxel.regions import join_tiles
+from walkmesh.build.voxel.rooms import room_area
 from walkmesh.build.voxel.slices import merge_slices, slice_tile
 from walkmesh.build.voxel.slices_join import join_slices
 from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from walkmesh.build.exact.slope import Faces
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.voxel.window import Window
+    from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
@@ -61,6 +64,11 @@ class Voxel:
 
     Parameters
     ----------
+    sides : {"front", "back", "both"}, default "front"
+        Which sides of the scene's triangles are walked on, as long as they lie on top. The front is
+        where a triangle is counter-clockwise. With "back", a scene that is wound the other way is
+        walked on; with "both", every level face that has headroom above it is, and so is the inside
+        of solids higher than the agent.
     cell_size : float, default 0.1
         The side of a cell in plan. [Limit: >= 0.001, <= 100] [Unit: m]
     cell_height : float, default 0.05
@@ -80,8 +88,9 @@ class Voxel:
         that a passage has. Slices stay as they are. [Limit: >= 0, <= 10] [Unit: cells]
     height_tolerance : float, default 0.05
         How far the navmesh may leave the heights of the cells. [Limit: >= 0] [Unit: m]
-    min_patch_area : float, default 0.1
-        Connected parts with less area in plan are left out. [Limit: >= 0] [Unit: m2]
+    min_patch_area : float, optional
+        Connected parts with less area in plan are left out; by default the area of the agent's
+        footprint, 0.28 m2 for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -89,6 +98,9 @@ class Voxel:
         When a value is outside its limit.
     """
 
+    sides: Literal["front", "back", "both"] = choice(
+        "front", "Which sides of the triangles are walked on", "back", "both"
+    )
     cell_size: float = setting(0.1, "The side of a cell in plan", "m", minimum=0.001, maximum=100.0)
     cell_height: float = setting(0.05, "The height of a voxel", "m", minimum=0.001, maximum=100.0)
     partition: Literal["watershed", "slices"] = choice(
@@ -104,7 +116,9 @@ class Voxel:
     height_tolerance: float = setting(
         0.05, "How far the navmesh may leave the heights of the cells", "m"
     )
-    min_patch_area: float = setting(0.1, "Connected parts with less area are left out", "m2")
+    min_patch_area: float | None = setting(
+        None, "Connected parts with less area are left out", "m2", derived="the agent's footprint"
+    )
 
     stage_names: ClassVar[tuple[str, ...]] = (
         "heightfield",
@@ -147,9 +161,12 @@ class Voxel:
 
         parts = tiles.run(flood)
         yield from tiles.stages()
-        regions, counts = join_tiles(parts, self.cell_size, self.min_patch_area)
-        check_any(regions.patches, agent)
-        check_any(regions.loops.ends, agent, self.min_patch_area)
+        losses = tiles.losses
+        regions, counts, losses.free, losses.small = join_tiles(
+            parts, self.cell_size, losses.min_patch_area
+        )
+        losses.check_any(regions.patches)
+        losses.check_any(regions.loops.ends, min_area=losses.min_patch_area)
         yield tiles.regions_stage(**counts)
 
         progress("contours", 0.0)
@@ -178,7 +195,7 @@ class Voxel:
         ground, left_out = lay(
             self.height_tolerance / 2.0, scene.frame, workers, partial(progress, "polygons")
         )
-        check_any(ground.triangles, agent)
+        losses.check_any(ground.triangles)
         navmesh, removed = finish(
             ground,
             agent,
@@ -187,14 +204,10 @@ class Voxel:
             _OFF_LINE * self.cell_size,
             workers,
         )
-        yield Stage.of(
-            "polygons",
-            lambda: navmesh,
-            patches_left_out=left_out,
-            triangles_in=len(ground.triangles),
-            **removed,
-            polygons_out=navmesh.polygon_count,
-        )
+        counts = {"patches_left_out": left_out, "triangles_in": len(ground.triangles), **removed}
+        counts["polygons_out"] = navmesh.polygon_count
+        losses.opened = _opened_area(navmesh, scene, agent.radius)
+        yield Stage("polygons", lambda: navmesh, counts, losses=losses)
 
     def _run_slices(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
@@ -210,7 +223,8 @@ class Voxel:
         parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
         yield from tiles.stages()
         contours = merge_slices(parts)
-        check_any(contours.levels, agent)
+        losses = tiles.losses
+        losses.check_any(contours.levels)
         yield tiles.regions_stage(regions=len(contours.levels))
 
         progress("contours", 0.0)
@@ -222,8 +236,10 @@ class Voxel:
             spacing=_LINK_SPACING,
             radius=agent.radius,
         )
-        stays, dropped = drop_small_slices(joined, contours, self.cell_size, self.min_patch_area)
-        check_any(np.flatnonzero(stays), agent, self.min_patch_area)
+        stays, dropped = drop_small_slices(joined, contours, self.cell_size, losses.min_patch_area)
+        losses.check_any(np.flatnonzero(stays), min_area=losses.min_patch_area)
+        cells = contours.cells * self.cell_size**2
+        losses.free, losses.small = float(cells.sum()), float(cells[~stays].sum())
         lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
         yield Stage.of(
             "contours",
@@ -236,13 +252,14 @@ class Voxel:
         progress("polygons", 0.0)
         ground = lay(workers, partial(progress, "polygons"))
         navmesh = make_stepped(ground, joined, stays, agent, self.cell_size, self.cell_height)
-        yield Stage.of(
-            "polygons",
-            lambda: navmesh,
-            triangles_in=len(ground.triangles),
-            polygons_out=navmesh.polygon_count,
-            step_links=len(navmesh.links),
-        )
+        counts = {
+            "triangles_in": len(ground.triangles),
+            "polygons_out": navmesh.polygon_count,
+            "step_links": len(navmesh.links),
+        }
+        # The boundaries of slices are those of cells, whose length says nothing about the ground.
+        losses.wide = 0.0
+        yield Stage("polygons", lambda: navmesh, counts, losses=losses)
 
 
 class _Tiles:
@@ -262,7 +279,10 @@ class _Tiles:
         self._clearance = clearance
         self._progress = progress
         self._workers = workers
-        self._faces: Faces = filter_slope(scene, agent)
+        self._faces: Faces = filter_slope(scene, agent, method.sides)
+        self.losses = Losses(
+            scene, self._faces, agent, min_patch_area=patch_area(method.min_patch_area, agent)
+        )
         self._lattice = Lattice.over(
             self._faces, agent, method.cell_size, method.cell_height, method.tile_voxels
         )
@@ -283,15 +303,17 @@ class _Tiles:
             result = part(window, limits)
             times.append(time.perf_counter())
             sizes = (len(columns.spans), len(window.kept), np.count_nonzero(window.kept))
-            return result, np.diff(times), sizes
+            room = room_area(columns, self._lattice.cell, self.losses)
+            return result, np.diff(times), sizes, room
 
         results = []
-        for done, (result, seconds, sizes) in over_tiles(
+        for done, (result, seconds, sizes, room) in over_tiles(
             self._faces, self._lattice, work, self._workers
         ):
             results.append(result)
             self._seconds += seconds
             self._spans += sizes
+            self.losses.wide += room
             self._progress("heightfield", done)
         self._wall = time.perf_counter() - began
         return results
@@ -336,6 +358,13 @@ class _Tiles:
 
         for _, result in over_tiles(self._faces, self._lattice, work, self._workers):
             yield result
+
+
+def _opened_area(navmesh: NavMesh, scene: Scene, radius: float) -> float:
+    """Return the area of the ground that the agent covers from places on its navmesh [m2]."""
+    places = np.ascontiguousarray(scene.frame.to_plan(navmesh.vertices)[:, :2])
+    polygons = navmesh.polygon_offsets, navmesh.polygon_vertices, navmesh.neighbors
+    return mesh_opened_area(places, *polygons, radius)
 
 
 def _unheard(_: float) -> None:

@@ -49,7 +49,7 @@ class Regions:
 
 def join_tiles(
     tiles: Sequence[TileRegions], cell: float, min_area: float
-) -> tuple[Regions, dict[str, int]]:
+) -> tuple[Regions, dict[str, int], float, float]:
     """Put the regions of all tiles together, without those that hang together with too few others.
 
     Parameters
@@ -66,9 +66,14 @@ def join_tiles(
     dict of str to int
         Counts: regions of all tiles, patches, connected parts, and those of them that were
         dropped.
+    float
+        The area of all regions. [Unit: m2]
+    float
+        That of those that were dropped. [Unit: m2]
     """
-    counts = [len(tile.cells) for tile in tiles]
-    bases = np.concatenate([[0], np.cumsum(counts)])[:-1].astype(np.int32)
+    bases = np.concatenate([[0], np.cumsum([len(tile.cells) for tile in tiles])])[:-1].astype(
+        np.int32
+    )
     cells = np.concatenate([tile.cells for tile in tiles])
     keys = np.concatenate([tile.inner.keys for tile in tiles])
     points = np.concatenate([tile.inner.points for tile in tiles])
@@ -114,12 +119,14 @@ def join_tiles(
         samples[sampled],
         sample_heights[sampled],
     )
-    return regions, {
+    counts = {
         "regions": len(cells),
         "patches": len(np.unique(patches[stays])),
         "components": len(np.unique(components[stays])),
         "small_components": len(np.unique(components[~stays])),
     }
+    areas = cells * (cell * cell)
+    return regions, counts, float(areas.sum()), float(areas[~stays].sum())
 
 
 def _distinct_pairs(pairs: Ids) -> tuple[Ids, NDArray[np.int64]]:

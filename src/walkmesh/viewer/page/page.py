@@ -215,7 +215,7 @@ class Page:
             if scene is None:
                 raise SceneError("There is no scene to build from; open one in the File tab.")
             keep = wanted and can_keep_stages(scene, method)
-            notes = ["built", *method.notes]
+            notes = ["built"]
             if wanted and not keep:
                 notes.append("its stages have too many cells to be kept")
             compile_kernels((*method.kernels, *KERNELS), progress)
@@ -230,7 +230,8 @@ class Page:
             # The last stage is the navmesh, which by now has a report.
             kept = (*stages[:-1], (method.stage_names[-1], navmesh)) if keep else ()
             self._change(navmesh=navmesh, stages=kept, evaluation=None)
-            self.panel.tell("; ".join(notes))
+            assert navmesh.report is not None
+            self.panel.tell("; ".join([*notes, *navmesh.report.notes]))
 
         self._start("Generate", (COMPILING, *method.stage_names), work)
 

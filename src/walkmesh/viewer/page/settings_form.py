@@ -34,8 +34,9 @@ class SettingsForm(Generic[Settings]):
     def __init__(self, gui: GuiApi, settings: Settings) -> None:
         self._kind = type(settings)
         self._inputs: dict[str, Input] = {}
-        # Those that are text on the page and a point in the settings.
+        # Those that are text on the page: a point in the settings, or a number or none.
         self._places: set[str] = set()
+        self._optional: set[str] = set()
         for field in dataclasses.fields(settings):  # type: ignore[arg-type]
             value = getattr(settings, field.name)
             label = field.name.replace("_", " ")
@@ -52,6 +53,14 @@ class SettingsForm(Generic[Settings]):
                     place_text(value),
                     hint=f"{place.help}: x, y, z; empty for none.",
                 )
+            elif field.metadata["limits"].derived:
+                limits: Limits = field.metadata["limits"]
+                self._optional.add(field.name)
+                self._inputs[field.name] = gui.add_text(
+                    f"{label} [{limits.unit}]",
+                    number_text(value),
+                    hint=f"{limits.help}; empty for {limits.derived}.",
+                )
             else:
                 self._inputs[field.name] = _number(gui, label, value, field.metadata["limits"])
 
@@ -66,13 +75,19 @@ class SettingsForm(Generic[Settings]):
         values = {name: handle.value for name, handle in self._inputs.items()}
         for name in self._places:
             values[name] = read_place(values[name])
+        for name in self._optional:
+            values[name] = read_number(values[name])
         return self._kind(**values)
 
     def write(self, settings: Settings) -> None:
         """Show other settings of the same class."""
         for name, handle in self._inputs.items():
             value = getattr(settings, name)
-            handle.value = place_text(value) if name in self._places else value
+            if name in self._places:
+                value = place_text(value)
+            elif name in self._optional:
+                value = number_text(value)
+            handle.value = value
 
 
 def place_text(place: tuple[float, float, float] | None) -> str:
@@ -103,6 +118,35 @@ def read_place(text: str) -> tuple[float, ...] | str | None:
     except ValueError:
         return text
     return place if len(place) == 3 else text
+
+
+def number_text(number: float | None) -> str:
+    """Return a number as it is typed on the page, to the last digit.
+
+    Examples
+    --------
+    >>> number_text(0.25), number_text(3.0), number_text(None)
+    ('0.25', '3', '')
+    """
+    return "" if number is None else repr(number).removesuffix(".0")
+
+
+def read_number(text: str) -> float | str | None:
+    """Return the number of a text, None for an empty one.
+
+    A text of anything else is returned as it is, for the settings to say what is wrong with it.
+
+    Examples
+    --------
+    >>> read_number("0.25"), read_number(" "), read_number("much")
+    (0.25, None, 'much')
+    """
+    if not text.strip():
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _number(gui: GuiApi, label: str, value: float, limits: Limits) -> Input:

@@ -1,0 +1,196 @@
+"""The survey of a scene: headroom at places spread over its level faces.
+
+What a build loses shows in areas, and these come from places that stand for equal shares of the
+level faces: far cheaper than cutting them, and right to a few per cent, which is all that a hint
+needs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.kernels.faces import GROUND, LOW
+from walkmesh.kernels.headroom import ON_BACK, ON_GROUND, find_nearest_faces, spread_places
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.exact.slope import Faces
+
+# How many places there are on faces to stand on, and on the backs of level ones: one for every so
+# many faces, within limits.
+_FACES_PER_PLACE = 8
+_FEWEST_PLACES, _MOST_PLACES = 256, 512
+# Layers closer than this are one. [m]
+_LAYER = 0.01
+# So far beyond the sides of a face its neighbours are looked for: just outside, and further than
+# the top of a wall beside a ceiling is wide. [m]
+_BESIDE = (1e-3, 0.5)
+# About so many places share a cell of the grid.
+_PER_CELL = 2
+
+
+@dataclass(frozen=True)
+class Look:
+    """What lies above and below places.
+
+    Attributes
+    ----------
+    above, below : (p,) float64
+        How far away the next face is; infinity for none. [Unit: m]
+    ground_above, ground_below : (p,) bool
+        Whether it is one to stand on.
+    on_ground, on_back : (p,) bool
+        Whether ground, or the back of a level face, is at the height of the place.
+    """
+
+    above: Floats
+    ground_above: NDArray[np.bool_]
+    below: Floats
+    ground_below: NDArray[np.bool_]
+    on_ground: NDArray[np.bool_]
+    on_back: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What an agent of some height finds on a scene's level faces, by area in plan.
+
+    Attributes
+    ----------
+    standable : float
+        Faces to stand on with headroom. [Unit: m2]
+    low : float
+        Faces to stand on whose headroom is less, but more than three quarters of the agent's
+        height. [Unit: m2]
+    highest : float
+        The most headroom over any ground; infinity under the open sky. [Unit: m]
+    covered : float
+        The share of what is standable that has something above it.
+    ceiling : float
+        The median height of that; infinity without any. [Unit: m]
+    buried : float
+        What is standable under other ground with nothing in between: mostly inside of a solid that
+        stands on it. [Unit: m2]
+    mixed : float
+        Backs of level faces with headroom, not under ground, that have ground beside them in the
+        same surface: their neighbours are wound the other way. [Unit: m2]
+    open_backs : float
+        Backs of level faces with headroom, which are not the ceiling of anything, under the open
+        sky or another back. [Unit: m2]
+    closed_backs : float
+        The same under ground: inside a solid, or a room of a scene that is wound the other way.
+        [Unit: m2]
+    """
+
+    standable: float
+    low: float
+    highest: float
+    covered: float
+    ceiling: float
+    buried: float
+    mixed: float
+    open_backs: float
+    closed_backs: float
+
+
+# Ground with so much of the headroom that is needed is lost for being low; under less there is
+# mostly no room at all but the inside of things.
+_NEARLY = 0.75
+# With so much room below it, as a share of the agent's height or in metres, a back is a ceiling;
+# slabs are thinner than that. [1, m]
+_CRAWL, _CRAWL_HEIGHT = 0.5, 0.9
+
+
+def survey(faces: Faces, height: float) -> Survey:
+    """Look up and down from places on all level faces, for an agent so high [m]."""
+    area, _, look = _look_from(faces, GROUND)
+    standable = look.above >= height
+    low = ~standable & (look.above >= _NEARLY * height)
+    ceilings = look.above[standable & np.isfinite(look.above)]
+    back_area, backs, look_back = _look_from(faces, LOW)
+    # What has ground below it, with room to look around, is a ceiling.
+    ceiling = look_back.ground_below & (look_back.below >= min(_CRAWL * height, _CRAWL_HEIGHT))
+    free = (look_back.above >= height) & ~look_back.on_ground
+    lonely = free & ~ceiling
+    mixed = np.zeros(len(free), dtype=bool)
+    exposed = free & ~look_back.ground_above
+    mixed[exposed] = _beside_ground(faces, backs[exposed])
+    return Survey(
+        standable=area * _share(standable),
+        low=area * _share(low),
+        highest=float(look.above.max(initial=0.0)),
+        covered=len(ceilings) / max(int(np.count_nonzero(standable)), 1),
+        ceiling=float(np.median(ceilings)) if len(ceilings) else math.inf,
+        buried=area * _share(standable & look.ground_above),
+        mixed=back_area * _share(mixed),
+        open_backs=back_area * _share(lonely & ~look_back.ground_above),
+        closed_backs=back_area * _share(lonely & look_back.ground_above),
+    )
+
+
+def _share(chosen: NDArray[np.bool_]) -> float:
+    return float(np.count_nonzero(chosen)) / max(len(chosen), 1)
+
+
+def _look_from(faces: Faces, role: int) -> tuple[float, Ids, Look]:
+    """Return the area of level faces of a role, the faces of places on them, and what is there."""
+    count = int(np.clip(len(faces.roles) // _FACES_PER_PLACE, _FEWEST_PLACES, _MOST_PLACES))
+    places, owners = np.empty((count, 3)), np.empty(count, dtype=np.int32)
+    area = spread_places(
+        faces.points, faces.triangles, faces.planes, faces.roles, role, faces.steepest, places,
+        owners,
+    )  # fmt: skip
+    if area == 0.0:
+        places, owners = places[:0], owners[:0]
+    return area, owners, _look(faces, places)
+
+
+def _look(faces: Faces, places: Floats) -> Look:
+    count = len(places)
+    above, below = np.empty(count), np.empty(count)
+    ground_above, ground_below, here = (np.empty(count, dtype=np.uint8) for _ in range(3))
+    if count:
+        find_nearest_faces(
+            faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, places,
+            *_sort(places), _LAYER, above, ground_above, below, ground_below, here,
+        )  # fmt: skip
+    on_ground, on_back = (here & bit > 0 for bit in (ON_GROUND, ON_BACK))
+    return Look(above, ground_above == 1, below, ground_below == 1, on_ground, on_back)
+
+
+def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
+    """Tell which faces have ground just beyond one of their sides, at the same height."""
+    corners = faces.points[faces.triangles[backs]]
+    middles = (corners + np.roll(corners, -1, axis=1)) / 2.0
+    outwards = middles - corners.mean(axis=1, keepdims=True)
+    lengths = np.hypot(outwards[..., :1], outwards[..., 1:2])
+    outwards = outwards / np.maximum(lengths, np.finfo(np.float64).tiny)
+    beside = np.ones(middles.shape[:2], dtype=bool)
+    for distance in _BESIDE:
+        # Along the face itself, so that the height is right on a slope.
+        look = _look(faces, np.ascontiguousarray((middles + distance * outwards).reshape(-1, 3)))
+        beside &= (look.on_ground & ~look.on_back).reshape(-1, 3)
+    return np.asarray(beside.any(axis=1))
+
+
+def _sort(places: Floats) -> tuple[Floats, Ids, Ids]:
+    """Put places into a grid: the grid, where each cell starts, and the places in order."""
+    low, high = places[:, :2].min(axis=0), places[:, :2].max(axis=0)
+    extent = np.maximum(high - low, 1e-6)
+    side = math.sqrt(float(np.prod(extent)) * _PER_CELL / len(places))
+    side = max(side, float(extent.max()) * _PER_CELL / len(places))
+    columns, rows = (int(e // side) + 1 for e in extent)
+    col, row = (
+        np.minimum((places[:, k] - low[k]) // side, most - 1)
+        for k, most in ((0, columns), (1, rows))
+    )
+    cells = (row * columns + col).astype(np.int64)
+    order = np.argsort(cells, kind="stable").astype(np.int32)
+    starts = np.searchsorted(cells[order], np.arange(rows * columns + 1)).astype(np.int32)
+    return np.array([*low, side, columns]), starts, order
