@@ -10,6 +10,7 @@ from exact_checks import faces_of
 from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
 from walkmesh.build.voxel.kernels import raster
 from walkmesh.build.voxel.kernels.spans import WALKABLE
+from walkmesh.build.voxel.kernels.walls import WAYS
 
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
@@ -131,21 +132,34 @@ def solid_intervals(triangles, cell, row, col, gap):
 def distances_to_limits(columns, limits):
     """Return how far each walkable span is from the closest of all limits, in cells."""
     cells = span_cells(columns.window) - (columns.window.row0, columns.window.col0)
-    places, lines = limits.places, limits.lines.astype(np.float64)
-    low = places[:, :2] + lines[:, [0, 2]]
-    high = places[:, :2] + lines[:, [1, 3]]
+    starts, ends = limit_ends(limits)
     result = np.full(len(cells), np.inf)
     for s in np.flatnonzero(columns.kinds == WALKABLE):
         middle = cells[s] + 0.5
-        off = np.maximum(np.maximum(low - middle, middle - high), 0.0)
-        result[s] = np.hypot(off[:, 0], off[:, 1]).min(initial=np.inf)
+        along = np.einsum("li,li->l", middle - starts, ends - starts)
+        length = np.maximum(np.sum((ends - starts) ** 2, axis=1), 1e-12)
+        share = np.clip(along / length, 0.0, 1.0)[:, None]
+        away = np.linalg.norm(starts + share * (ends - starts) - middle, axis=1)
+        result[s] = away.min(initial=np.inf)
     return result
+
+
+def limit_ends(limits):
+    """Return (l, 2) the two ends of every limit's line, in cells of the window."""
+    row, col, way, _ = limits.places.T
+    ahead, *ends = limits.lines.astype(np.float64).T
+    turn = way * 2.0 * math.pi / WAYS
+    onwards = np.column_stack([np.cos(turn), np.sin(turn)])
+    left = np.column_stack([-np.sin(turn), np.cos(turn)])
+    cell = np.column_stack([row, col])
+    return [cell + ahead[:, None] * onwards + end[:, None] * left for end in ends]
 
 
 def clear_of(triangles, agent, cell, gap=0.05):
     """Return columns, window and limits once the agent's radius is kept."""
-    _, lattice, columns = columns_of(triangles, agent, cell, gap)
-    window, limits = keep_clear(columns, agent, lattice, agent.radius)
+    faces, lattice, columns = columns_of(triangles, agent, cell, gap)
+    chosen = np.arange(len(faces.triangles), dtype=np.int32)
+    window, limits = keep_clear(columns, faces, chosen, agent, lattice, agent.radius)
     return columns, window, limits
 
 

@@ -83,7 +83,7 @@ def windows(triangles, tile=0, agent=AGENT, cell=CELL):
 
     def work(at, chosen):
         columns = open_columns(faces, chosen, agent, lattice, at)
-        return keep_clear(columns, agent, lattice, agent.radius)
+        return keep_clear(columns, faces, chosen, agent, lattice, agent.radius)
 
     return [result for _, result in over_tiles(faces, lattice, work, 1)]
 

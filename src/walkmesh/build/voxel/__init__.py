@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Ids
     from walkmesh.build.exact.slope import Faces
     from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.voxel.heightfield import Columns, Limits
     from walkmesh.build.voxel.window import Window
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
@@ -217,9 +218,9 @@ class Voxel:
                 f"Voxel.cell_height is {self.cell_height:g}; slices need it to be at most a third "
                 f"of the agent's height, {agent.height / 3.0:g} m"
             )
-        # Cells stay as they are, so all of one must be clear, not its middle alone.
-        clearance = max(agent.radius, _LEAST_CLEARANCE) + self.cell_size / 2.0
-        tiles = _Tiles(self, scene, agent, clearance, progress, workers)
+        # Cells stay as they are, so the middles of their sides must be clear, not theirs alone.
+        clearance = max(agent.radius, _LEAST_CLEARANCE)
+        tiles = _Tiles(self, scene, agent, clearance, progress, workers, spread=0.5)
         parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
         yield from tiles.stages()
         contours = merge_slices(parts)
@@ -273,10 +274,11 @@ class _Tiles:
         clearance: float,
         progress: Progress,
         workers: int | None,
+        spread: float = 0.0,
     ) -> None:
         progress("heightfield", 0.0)
         self._agent = agent
-        self._clearance = clearance
+        self._clearance = clearance, spread
         self._progress = progress
         self._workers = workers
         self._faces: Faces = filter_slope(scene, agent, method.sides)
@@ -298,7 +300,7 @@ class _Tiles:
             times = [time.perf_counter()]
             columns = open_columns(self._faces, chosen, self._agent, self._lattice, tile)
             times.append(time.perf_counter())
-            window, limits = keep_clear(columns, self._agent, self._lattice, self._clearance)
+            window, limits = self._keep_clear(columns, chosen)
             times.append(time.perf_counter())
             result = part(window, limits)
             times.append(time.perf_counter())
@@ -346,6 +348,11 @@ class _Tiles:
     def _kept_mesh(self) -> TriangleMesh:
         return cell_mesh(self._windows(kept=True), self._lattice.cell, self._faces.frame)
 
+    def _keep_clear(self, columns: Columns, chosen: Ids) -> tuple[Window, Limits]:
+        return keep_clear(
+            columns, self._faces, chosen, self._agent, self._lattice, *self._clearance
+        )
+
     def _windows(self, *, kept: bool) -> Iterator[tuple[Window, Any]]:
         """Make all windows once more, to be looked at, with the spans that are of interest."""
 
@@ -353,7 +360,7 @@ class _Tiles:
             columns = open_columns(self._faces, chosen, self._agent, self._lattice, tile)
             if not kept:
                 return columns.window, columns.kinds == WALKABLE
-            window, _ = keep_clear(columns, self._agent, self._lattice, self._clearance)
+            window, _ = self._keep_clear(columns, chosen)
             return window, window.kept == 1
 
         for _, result in over_tiles(self._faces, self._lattice, work, self._workers):

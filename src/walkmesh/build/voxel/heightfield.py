@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels.distance import measure_distance
+from walkmesh.build.voxel.kernels.distance import (
+    LINE_FIELDS,
+    MOST_LIMITS,
+    PLACE_FIELDS,
+    keep_distant,
+    measure_distance,
+)
 from walkmesh.build.voxel.kernels.edges import KEY_OFFSET, MOST_LAYERS
 from walkmesh.build.voxel.kernels.raster import SPAN_FIELDS, rasterize
 from walkmesh.build.voxel.kernels.spans import (
     MIDDLE,
     OPEN_FIELDS,
-    WALKABLE,
     connect_spans,
     find_open_spans,
 )
+from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
 from walkmesh.build.voxel.window import Window
 from walkmesh.errors import BuildError
 
@@ -123,7 +129,7 @@ class Limits:
 
     Attributes
     ----------
-    places, lines : (l, 3) int32 and (l, 4) float32
+    places, lines : (l, 4) int32 and (l, 3) float32
         The limits.
     nearest : (n,) int32
         The closest to each span.
@@ -186,30 +192,62 @@ def open_columns(
 
 
 def keep_clear(
-    columns: Columns, agent: Agent, lattice: Lattice, clearance: float
+    columns: Columns,
+    faces: Faces,
+    chosen: Ids,
+    agent: Agent,
+    lattice: Lattice,
+    clearance: float,
+    spread: float = 0.0,
 ) -> tuple[Window, Limits]:
-    """Keep the spans whose middles are far enough from where the ground ends.
+    """Keep the spans whose cells are far enough from where the ground ends.
 
     Parameters
     ----------
-    clearance : float
-        How far that is, at most a cell more than the agent's radius. [Unit: m]
+    faces, chosen : Faces and (k,) int32
+        What the columns were made from.
+    clearance, spread : float
+        How far that is, and up to which part of a cell from its middle it must hold, 0 to 0.5; at
+        most a cell more than the agent's radius together. [Unit: m and cells]
     """
     window = columns.window
-    sides = int(np.count_nonzero(window.neighbors < 0))
-    places = np.empty((sides, 3), dtype=np.int32)
-    lines = np.empty((sides, 4), dtype=np.float32)
+    looks, outlines = _walls(columns, faces, chosen, agent, lattice)
+    places = np.empty((MOST_LIMITS * len(looks), PLACE_FIELDS), dtype=np.int32)
+    lines = np.empty((len(places), LINE_FIELDS), dtype=np.float32)
     nearest = np.empty(len(window.kept), dtype=np.int32)
     distance = np.empty(len(window.kept), dtype=np.float32)
     found = measure_distance(
-        columns.heads, columns.spans, columns.following, window.first, columns.opened,
-        columns.kinds, window.neighbors, window.rows, window.cols, agent.height, agent.max_step,
+        window.first, columns.opened, window.neighbors, window.rows, window.cols, looks, outlines,
         agent.radius / lattice.cell + _BEYOND, places, lines, nearest, distance,
     )  # fmt: skip
-    clear = distance * lattice.cell >= clearance - _ROUNDING
-    kept = (columns.kinds == WALKABLE) & clear
+    kept = np.empty(len(window.kept), dtype=np.uint8)
+    keep_distant(
+        window.first, columns.kinds, window.rows, window.cols, places, lines, nearest, distance,
+        (clearance - _ROUNDING) / lattice.cell, spread, kept,
+    )  # fmt: skip
     limits = Limits(places[:found], lines[:found], nearest, distance)
-    return replace(window, kept=kept.view(np.uint8)), limits
+    return replace(window, kept=kept), limits
+
+
+def _walls(
+    columns: Columns, faces: Faces, chosen: Ids, agent: Agent, lattice: Lattice
+) -> tuple[Ids, NDArray[np.float32]]:
+    """Return the sides of ground that lead nowhere, and what stands there."""
+    window = columns.window
+    room = int(np.count_nonzero(window.neighbors < 0))
+    looks = np.empty((room, LOOK_FIELDS), dtype=np.int32)
+    ranges = np.empty((room, 2), dtype=np.float32)
+    starts = np.empty(window.rows * window.cols + 1, dtype=np.int32)
+    count = find_looks(
+        window.first, columns.opened, columns.kinds, window.neighbors, window.rows, window.cols,
+        agent.height, agent.max_step, looks, ranges, starts,
+    )  # fmt: skip
+    outlines = np.empty((count, WAYS), dtype=np.float32)
+    measure_walls(
+        faces.points, faces.triangles, chosen, window.row0, window.col0, window.rows, window.cols,
+        lattice.cell, ranges, starts, outlines,
+    )  # fmt: skip
+    return looks[:count], outlines
 
 
 def _solid(

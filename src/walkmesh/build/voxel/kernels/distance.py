@@ -2,13 +2,17 @@
 
 Ground ends at the sides of cells that lead nowhere. Where exactly is known better than the cells:
 a wall stands somewhere inside the next cell, and ground that ends in the open covers a part of its
-own. Each such side gives a *limit*, a line along one axis::
+own. Each such side gives *limits*, straight lines::
 
     +-------+-------+
     |       |   |   |         the middle of cell a is 0.5 + 0.6 cells from the wall w, not 0.5
     |   a   |   w   |
     |       |   |   |
     +-------+-------+
+
+A wall's limits are the sides of its outline that face the ground (see
+:mod:`walkmesh.build.voxel.kernels.walls`): one along the wall if that runs along one of the ways,
+and two or three that bulge by up to a tenth of a cell otherwise.
 
 Cells hand on to their neighbours which limit they are closest to, and each measures for itself.
 Lengths are in cells here, and taken between whole cells and parts of a cell apart, so that they
@@ -19,67 +23,78 @@ import math
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels import raster
-from walkmesh.build.voxel.kernels.spans import COVER, TOP, WALKABLE
+from walkmesh.build.voxel.kernels.spans import COVER, WALKABLE
+from walkmesh.build.voxel.kernels.walls import (
+    QUARTER,
+    SIDE,
+    SPAN,
+    TO_COL,
+    TO_ROW,
+    WAY_U,
+    WAY_V,
+    WAYS,
+)
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
     INT,
     INTS,
+    OUT_BYTES,
     OUT_INTS,
     OUT_SINGLES,
     OUT_SINGLES_2D,
     OUT_TRIPLES,
+    SINGLES,
     SINGLES_2D,
     TRIPLES,
     borrowing,
     kernel,
 )
 
-# Of a limit's line, as parts of its cell.
-FROM_U = 0
-TO_U = 1
-FROM_V = 2
-TO_V = 3
-# Of a limit's place: its cell in the window, and the side of the ground it is on.
+# Of a limit's line: how far it lies ahead of its cell's first corner, and its ends to the left.
+AHEAD = 0
+FROM = 1
+TO = 2
+LINE_FIELDS = 3
+# Of a limit's place: its cell in the window, which way it lies ahead of the ground, and its look.
 ROW = 0
 COL = 1
-SIDE = 2
+WAY = 2
+LOOK = 3
+PLACE_FIELDS = 4
+# Limits for one side of a cell at most: those that face it.
+MOST_LIMITS = 2 * QUARTER - 1
 
-# Parts of a cell that this much of ground may be missing from. [cells squared]
-_LEAST_AREA = 0.01
-
-# The cells towards +u, +v, -u and -v.
-TO_ROW = (1, 0, -1, 0)
-TO_COL = (0, 1, 0, -1)
+# Numbers of ways go round; a remainder would take longer than all the rest.
+_ALL = WAYS - 1
+# Sides of outlines shorter than this are corners. [cells]
+_LEAST_SIDE = 0.01
 
 
 @kernel(
-    INTS, SINGLES_2D, INTS, INTS, SINGLES_2D, BYTES, TRIPLES, INT, INT, FLOAT, FLOAT, FLOAT,
-    OUT_TRIPLES, OUT_SINGLES_2D, OUT_INTS, OUT_SINGLES,
+    INTS, SINGLES_2D, TRIPLES, INT, INT, TRIPLES, SINGLES_2D, FLOAT, OUT_TRIPLES, OUT_SINGLES_2D,
+    OUT_INTS, OUT_SINGLES,
 )  # fmt: skip
 def measure_distance(
-    heads, spans, following, first, opened, kinds, neighbors, rows, cols, height, step, farthest,
-    places, lines, nearest, distance,
+    first, opened, neighbors, rows, cols, looks, outlines, farthest, places, lines, nearest,
+    distance,
 ):  # fmt: skip
     """Find the lines at which the ground ends, and the closest one to each cell's middle.
 
     Parameters
     ----------
-    heads, spans, following : arrays
-        The solid columns of a window.
-    first, opened, kinds, neighbors : arrays
-        Its open spans.
+    first, opened, neighbors : arrays
+        The open spans of a window.
     rows, cols : int
         Its size.
-    height, step : float
-        The agent's height, and the largest step it takes. [Unit: m]
+    looks, outlines : arrays
+        The sides of ground that lead nowhere, and what is there.
     farthest : float
         Limits further away than this do not matter. [Unit: cells]
-    places : (l, 3) int32, output
-        ROW, COL and SIDE of every limit.
-    lines : (l, 4) float32, output
-        FROM_U, TO_U, FROM_V and TO_V of every limit.
+    places : (l, PLACE_FIELDS) int32, output
+        ROW, COL, WAY and LOOK of every limit.
+    lines : (l, LINE_FIELDS) float32, output
+        AHEAD, FROM and TO of every limit. [Unit: cells]
     nearest : (n,) int32, output
         The limit closest to each span, -1 if none matters.
     distance : (n,) float32, output
@@ -88,54 +103,40 @@ def measure_distance(
     Returns
     -------
     int
-        The number of limits; only as many as there is room for are written.
+        The number of limits, at most `MOST_LIMITS` for every look.
     """
     count = first[rows * cols]
     row_of = np.empty(count, np.int32)
     col_of = np.empty(count, np.int32)
+    for row in range(rows):
+        for col in range(cols):
+            for s in range(first[row * cols + col], first[row * cols + col + 1]):
+                row_of[s], col_of[s] = row, col
+                nearest[s] = -1
+                distance[s] = math.inf
     # A ring of spans whose neighbours are still to be told, each in it at most once.
     waiting = np.empty(count + 1, np.int32)
     is_waiting = np.zeros(count, np.uint8)
     head, tail = 0, 0
     limits = 0
-    for row in range(rows):
-        for col in range(cols):
-            column = row * cols + col
-            for s in range(first[column], first[column + 1]):
-                row_of[s], col_of[s] = row, col
-                nearest[s] = -1
-                distance[s] = math.inf
-                if kinds[s] != WALKABLE:
-                    continue
-                for side in range(4):
-                    if neighbors[s, side] >= 0:
-                        continue
-                    next_row, next_col = row + TO_ROW[side], col + TO_COL[side]
-                    if not (0 <= next_row < rows and 0 <= next_col < cols):
-                        continue
-                    if limits < len(places):
-                        top = opened[s, TOP]
-                        wall = _find_wall(
-                            heads, spans, following, next_row * cols + next_col, side,
-                            top + step, top + height, lines, limits,
-                        )  # fmt: skip
-                        if wall:
-                            places[limits, ROW], places[limits, COL] = next_row, next_col
-                        else:
-                            places[limits, ROW], places[limits, COL] = row, col
-                            _set_edge(lines, limits, side, opened[s, COVER])
-                        places[limits, SIDE] = side
-                        away = signed_distance(places, lines, limits, row, col, 0.5, 0.5)
-                        if away < distance[s]:
-                            distance[s] = away
-                            nearest[s] = limits
-                    limits += 1
-                if nearest[s] >= 0:
-                    waiting[tail] = s
-                    tail += 1
-                    is_waiting[s] = 1
-    if limits > len(places):
-        return limits
+    for look in range(len(looks)):
+        s, side = looks[look, SPAN], looks[look, SIDE]
+        row, col = row_of[s], col_of[s]
+        if outlines[look, 0] < math.inf:
+            next_row, next_col = row + TO_ROW[side], col + TO_COL[side]
+            after = _face(outlines, look, side, next_row, next_col, places, lines, limits)
+        else:
+            after = _end(opened[s, COVER], look, side, row, col, places, lines, limits)
+        for limit in range(limits, after):
+            away = signed_distance(places, lines, limit, row, col, 0.5, 0.5)
+            if away < distance[s]:
+                distance[s] = away
+                nearest[s] = limit
+        limits = after
+        if is_waiting[s] == 0:
+            waiting[tail] = s
+            tail += 1
+            is_waiting[s] = 1
     while head != tail:
         s = waiting[head]
         head = head + 1 if head < count else 0
@@ -144,13 +145,19 @@ def measure_distance(
             n = neighbors[s, side]
             if n < 0:
                 continue
+            limit = nearest[s]
+            ahead, left = offset_to(places, lines, limit, row_of[n], col_of[n], 0.5, 0.5)
+            if left != 0.0:
+                limit = _go_on(places, limits, limit, left)
+                ahead, left = offset_to(places, lines, limit, row_of[n], col_of[n], 0.5, 0.5)
+            square = ahead * ahead + left * left
+            if square >= np.float64(distance[n]) * distance[n] or square > farthest * farthest:
+                continue
             # As it is kept, or what rounding took off would look like a shorter way for ever.
-            away = np.float32(
-                plain_distance(places, lines, nearest[s], row_of[n], col_of[n], 0.5, 0.5)
-            )
-            if away < distance[n] and away <= farthest:
+            away = np.float32(math.sqrt(square))
+            if away < distance[n]:
                 distance[n] = away
-                nearest[n] = nearest[s]
+                nearest[n] = limit
                 if is_waiting[n] == 0:
                     is_waiting[n] = 1
                     waiting[tail] = n
@@ -158,80 +165,108 @@ def measure_distance(
     return limits
 
 
-@borrowing
-def _find_wall(heads, spans, following, column, side, low, high, lines, limit):
-    """Find what stands in a column between two heights, and return whether anything does."""
-    found = False
-    here = heads[column]
-    while here >= 0 and spans[here, raster.LOW] < high:
-        if spans[here, raster.HIGH] > low:
-            # What stands on the ground has a place in the cell, and so has what hangs above it
-            # unless a part of that is ground of its own, which no box is known of.
-            long_u = spans[here, raster.TO_U] - spans[here, raster.FROM_U]
-            long_v = spans[here, raster.TO_V] - spans[here, raster.FROM_V]
-            placed = long_u >= 0.0 and (
-                spans[here, raster.LOW] <= low
-                or long_u * long_v >= min(spans[here, raster.AREA], np.float32(1.0)) - _LEAST_AREA
-            )
-            from_u = spans[here, raster.FROM_U] if placed else np.float32(0.0)
-            to_u = spans[here, raster.TO_U] if placed else np.float32(1.0)
-            from_v = spans[here, raster.FROM_V] if placed else np.float32(0.0)
-            to_v = spans[here, raster.TO_V] if placed else np.float32(1.0)
-            if found:
-                from_u, to_u = min(from_u, lines[limit, FROM_U]), max(to_u, lines[limit, TO_U])
-                from_v, to_v = min(from_v, lines[limit, FROM_V]), max(to_v, lines[limit, TO_V])
-            lines[limit, FROM_U], lines[limit, TO_U] = from_u, to_u
-            lines[limit, FROM_V], lines[limit, TO_V] = from_v, to_v
-            found = True
-        here = following[here]
-    if found:
-        # The side of the box that faces the ground.
-        if side == 0:
-            lines[limit, TO_U] = lines[limit, FROM_U]
-        elif side == 1:
-            lines[limit, TO_V] = lines[limit, FROM_V]
-        elif side == 2:
-            lines[limit, FROM_U] = lines[limit, TO_U]
-        else:
-            lines[limit, FROM_V] = lines[limit, TO_V]
-    return found
+@kernel(INTS, BYTES, INT, INT, TRIPLES, SINGLES_2D, INTS, SINGLES, FLOAT, FLOAT, OUT_BYTES)
+def keep_distant(first, kinds, rows, cols, places, lines, nearest, distance, least, spread, kept):
+    """Keep the spans of ground that are far enough from where the ground ends.
+
+    Parameters
+    ----------
+    first, kinds : arrays
+        The open spans of a window.
+    rows, cols : int
+        Its size.
+    places, lines, nearest, distance : arrays
+        Its limits, and the closest to each span.
+    least : float
+        How far from it a cell's middle must be. [Unit: cells]
+    spread : float
+        How far from the middle all four ways that must hold, too. [Unit: cells]
+    kept : (n,) uint8, output
+        1 for spans that are far enough.
+    """
+    for row in range(rows):
+        for col in range(cols):
+            for s in range(first[row * cols + col], first[row * cols + col + 1]):
+                wanted = least
+                if spread > 0.0 and nearest[s] >= 0 and distance[s] > 0.0:
+                    # Both are lengths along and across a limit; the plan's axes are what counts.
+                    way = places[nearest[s], WAY]
+                    ahead, left = offset_to(places, lines, nearest[s], row, col, 0.5, 0.5)
+                    du = ahead * WAY_U[way] - left * WAY_V[way]
+                    dv = ahead * WAY_V[way] + left * WAY_U[way]
+                    wanted += spread * max(abs(du), abs(dv)) / distance[s]
+                kept[s] = 1 if kinds[s] == WALKABLE and distance[s] >= wanted else 0
 
 
 @borrowing
-def _set_edge(lines, limit, side, cover):
-    """Let ground that covers a part of its cell end there."""
-    lines[limit, FROM_U], lines[limit, TO_U] = 0.0, 1.0
-    lines[limit, FROM_V], lines[limit, TO_V] = 0.0, 1.0
-    at = cover if side < 2 else np.float32(1.0) - cover
-    if side % 2 == 0:
-        lines[limit, FROM_U], lines[limit, TO_U] = at, at
-    else:
-        lines[limit, FROM_V], lines[limit, TO_V] = at, at
+def _go_on(places, limits, limit, left):
+    """Return the side of a wall that a side of it goes on in beyond its end, or that side itself.
+
+    It is no further away: both meet at that end.
+    """
+    other = limit + 1 if left > 0.0 else limit - 1
+    if 0 <= other < limits and places[other, LOOK] == places[limit, LOOK]:
+        return other
+    return limit
 
 
 @borrowing
-def plain_distance(places, lines, limit, row, col, at_u, at_v):
-    """Return how far a place in a cell is from a limit. [Unit: cells]."""
-    du, dv = offset_to(places, lines, limit, row, col, at_u, at_v)
-    return math.sqrt(du * du + dv * dv)
+def _face(outlines, look, side, row, col, places, lines, limits):
+    """Write down the sides of a wall that face ground on one side, and return how many there are.
+
+    Two neighbouring sides meet where both their lines are reached. From the way n of one, the way
+    of the next is n * WAY_U[1] + left * WAY_V[1].
+    """
+    before = limits
+    for turn in range(1 - QUARTER, QUARTER):
+        way = (QUARTER * side + turn) & _ALL
+        ahead = outlines[look, way]
+        start = (outlines[look, (way + 1) & _ALL] - ahead * WAY_U[1]) / WAY_V[1]
+        end = (ahead * WAY_U[1] - outlines[look, (way - 1) & _ALL]) / WAY_V[1]
+        if end - start >= _LEAST_SIDE:
+            _write(places, lines, limits, look, row, col, way, ahead, start, end)
+            limits += 1
+    if limits == before:
+        way = QUARTER * side
+        ahead = outlines[look, way]
+        left = (outlines[look, way + 1] - ahead * WAY_U[1]) / WAY_V[1]
+        _write(places, lines, limits, look, row, col, way, ahead, left, left)
+        limits += 1
+    return limits
+
+
+@borrowing
+def _end(cover, look, side, row, col, places, lines, limits):
+    """Let ground that covers a part of its cell end there, and return how many limits there are."""
+    ahead = cover if side < 2 else cover - 1.0
+    # The left of +u and -v is +v and +u; that of the others points back.
+    start = 0.0 if side == 0 or side == 3 else -1.0
+    _write(places, lines, limits, look, row, col, QUARTER * side, ahead, start, start + 1.0)
+    return limits + 1
+
+
+@borrowing
+def _write(places, lines, limit, look, row, col, way, ahead, start, end):
+    """Write down one limit."""
+    places[limit, ROW], places[limit, COL] = row, col
+    places[limit, WAY], places[limit, LOOK] = way, look
+    lines[limit, AHEAD], lines[limit, FROM], lines[limit, TO] = ahead, start, end
 
 
 @borrowing
 def offset_to(places, lines, limit, row, col, at_u, at_v):
-    """Return the way from a place in a cell to the closest place of a limit. [Unit: cells]."""
-    rows, cols = places[limit, ROW] - row, places[limit, COL] - col
-    from_u, to_u = rows + (lines[limit, FROM_U] - at_u), rows + (lines[limit, TO_U] - at_u)
-    from_v, to_v = cols + (lines[limit, FROM_V] - at_v), cols + (lines[limit, TO_V] - at_v)
-    return max(from_u, min(to_u, 0.0)), max(from_v, min(to_v, 0.0))
+    """Return how far ahead and to the left a limit is of a place in a cell. [Unit: cells]."""
+    way = places[limit, WAY]
+    u, v = (row - places[limit, ROW]) + at_u, (col - places[limit, COL]) + at_v
+    left = v * WAY_U[way] - u * WAY_V[way]
+    ahead = lines[limit, AHEAD] - (u * WAY_U[way] + v * WAY_V[way])
+    return ahead, max(lines[limit, FROM] - left, min(lines[limit, TO] - left, 0.0))
 
 
 @borrowing
 def signed_distance(places, lines, limit, row, col, at_u, at_v):
     """Return the distance to a limit, below 0 for places straight behind it. [Unit: cells]."""
-    du, dv = offset_to(places, lines, limit, row, col, at_u, at_v)
-    side = places[limit, SIDE]
-    ahead = du * TO_ROW[side] + dv * TO_COL[side]
-    beside = dv if side % 2 == 0 else du
-    if ahead < 0.0 and beside == 0.0:
+    ahead, left = offset_to(places, lines, limit, row, col, at_u, at_v)
+    if ahead < 0.0 and left == 0.0:
         return ahead
-    return math.sqrt(du * du + dv * dv)
+    return math.sqrt(ahead * ahead + left * left)

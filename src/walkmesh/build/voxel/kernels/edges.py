@@ -20,13 +20,8 @@ import math
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels.distance import (
-    SIDE,
-    TO_COL,
-    TO_ROW,
-    offset_to,
-    signed_distance,
-)
+from walkmesh.build.voxel.kernels.distance import WAY, offset_to, signed_distance
+from walkmesh.build.voxel.kernels.walls import WAY_U, WAY_V
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -286,15 +281,12 @@ def _move(places, lines, nearest, neighbors, row, col, wanted, members, limits, 
         # It moves towards its limit once; what else comes closer then only pushes it away.
         if limit < 0 or (turn > 0 and push <= _PLACED):
             break
-        du, dv = offset_to(places, lines, limit, row, col, u, v)
-        length = math.sqrt(du * du + dv * dv)
-        if closest <= 0.0 or length < _PLACED:
-            side = places[limit, SIDE]
-            u -= push * TO_ROW[side]
-            v -= push * TO_COL[side]
-        else:
-            u -= push * du / length
-            v -= push * dv / length
+        ahead, left = offset_to(places, lines, limit, row, col, u, v)
+        if closest < _PLACED:
+            ahead, left, closest = 1.0, 0.0, 1.0
+        way = places[limit, WAY]
+        u -= push * (ahead * WAY_U[way] - left * WAY_V[way]) / closest
+        v -= push * (ahead * WAY_V[way] + left * WAY_U[way]) / closest
         u = max(start_u - _FARTHEST, min(start_u + _FARTHEST, u))
         v = max(start_v - _FARTHEST, min(start_v + _FARTHEST, v))
     place[0], place[1] = u, v

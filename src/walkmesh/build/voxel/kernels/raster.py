@@ -5,7 +5,6 @@ A *span* is what is solid in one column between two heights, as one float32 row:
     LOW, HIGH             where it starts and ends
     GROUND_LOW, _HIGH     the range of its topmost surface that can be walked on
     AREA, MOMENT          how much of the cell that surface covers, and its mean height times that
-    FROM_U .. TO_V        the box around everything else in it, as parts of the cell
 
 The spans of a column are a linked list, lowest first. Heights are never rounded to voxels: what
 lies closer together than a voxel's height is one span, and that is all that a voxel's height means
@@ -38,11 +37,7 @@ GROUND_LOW = 2
 GROUND_HIGH = 3
 AREA = 4
 MOMENT = 5
-FROM_U = 6
-TO_U = 7
-FROM_V = 8
-TO_V = 9
-SPAN_FIELDS = 10
+SPAN_FIELDS = 6
 
 # Of `counters`: spans used of the pool, and the first of those that were given back.
 USED = 0
@@ -146,14 +141,14 @@ def rasterize(
                     if is_ground:
                         _set_ground(clip, middle - spread, middle + spread, 1.0, middle)
                     else:
-                        _set_other(clip, middle - spread, middle + spread, 0.0, 1.0, 0.0, 1.0)
+                        _set_other(clip, middle - spread, middle + spread)
                 elif low_col == high_col:
-                    _measure(band, corners, is_ground, row, col, cell, clip)
+                    _measure(band, corners, is_ground, cell, clip)
                 else:
                     kept = clip_strip(band, corners, 1, col * cell, (col + 1) * cell, piece)
                     if kept == 0:
                         continue
-                    _measure(piece, kept, is_ground, row, col, cell, clip)
+                    _measure(piece, kept, is_ground, cell, clip)
                 column = (row - row0) * cols + col - col0
                 _insert(column, clip, gap, heads, spans, following, counters)
     return len(chosen)
@@ -186,14 +181,10 @@ def _set_ground(clip, low, high, area, mean):
     clip[GROUND_HIGH] = high
     clip[AREA] = area
     clip[MOMENT] = area * mean
-    clip[FROM_U] = 1.0
-    clip[TO_U] = 0.0
-    clip[FROM_V] = 1.0
-    clip[TO_V] = 0.0
 
 
 @borrowing
-def _measure(piece, count, is_ground, row, col, cell, clip):
+def _measure(piece, count, is_ground, cell, clip):
     """Describe the part of a triangle in one cell."""
     low, high = math.inf, -math.inf
     for i in range(count):
@@ -210,23 +201,12 @@ def _measure(piece, count, is_ground, row, col, cell, clip):
         if area > _NO_AREA:
             _set_ground(clip, low, high, area, moment / (3.0 * twice))
             return
-    if is_ground:  # a touching edge of ground is nothing that stands in the way
-        _set_other(clip, low, high, 1.0, 0.0, 1.0, 0.0)
-        return
-    from_u, to_u, from_v, to_v = math.inf, -math.inf, math.inf, -math.inf
-    for i in range(count):
-        from_u = min(from_u, piece[i, 0])
-        to_u = max(to_u, piece[i, 0])
-        from_v = min(from_v, piece[i, 1])
-        to_v = max(to_v, piece[i, 1])
-    _set_other(
-        clip, low, high, from_u / cell - row, to_u / cell - row, from_v / cell - col,
-        to_v / cell - col,
-    )  # fmt: skip
+    # A touching edge of ground is no ground either.
+    _set_other(clip, low, high)
 
 
 @borrowing
-def _set_other(clip, low, high, from_u, to_u, from_v, to_v):
+def _set_other(clip, low, high):
     """Describe a clip that is no ground."""
     clip[LOW] = low
     clip[HIGH] = high
@@ -234,10 +214,6 @@ def _set_other(clip, low, high, from_u, to_u, from_v, to_v):
     clip[GROUND_HIGH] = -math.inf
     clip[AREA] = 0.0
     clip[MOMENT] = 0.0
-    clip[FROM_U] = from_u
-    clip[TO_U] = to_u
-    clip[FROM_V] = from_v
-    clip[TO_V] = to_v
 
 
 @borrowing
@@ -280,10 +256,6 @@ def _unite(spans, s, clip):
     """Make a clip part of a span."""
     spans[s, LOW] = min(spans[s, LOW], clip[LOW])
     spans[s, HIGH] = max(spans[s, HIGH], clip[HIGH])
-    spans[s, FROM_U] = min(spans[s, FROM_U], clip[FROM_U])
-    spans[s, TO_U] = max(spans[s, TO_U], clip[TO_U])
-    spans[s, FROM_V] = min(spans[s, FROM_V], clip[FROM_V])
-    spans[s, TO_V] = max(spans[s, TO_V], clip[TO_V])
     if clip[AREA] == 0.0:
         return
     if clip[GROUND_LOW] > spans[s, GROUND_HIGH] + _TOUCHING:
