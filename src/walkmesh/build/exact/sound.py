@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
 
+# Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
+_FLIP_ROUNDS = 4
+# Edges this short may be collapsed: twice the distance at which stitching makes vertices one. [m]
+_SHORT = 5e-4
+
 
 def make_sound(
     mesh: TriangleMesh, agent: Agent, min_patch_area: float
@@ -26,16 +31,20 @@ def make_sound(
     """Leave out triangles without area, and the smaller of two that lie over each other.
 
     Stitching moves vertices by less than a millimetre, which can turn a sliver over or push it
-    under its neighbour. What is lost by this is next to nothing in area; specks that come apart
-    by it are left out too.
+    under its neighbour. Left out, a long one would part the ground on both sides of it, so its
+    longest edge is flipped, or its shortest one collapsed, if that helps. What is lost by this is
+    next to nothing in area; specks that come apart by it are left out too.
 
     Returns
     -------
     TriangleMesh
         Without them.
     dict of str to int
-        Counts: triangles without area, triangles over others, and in specks.
+        Counts: slivers flipped and collapsed, triangles without area, triangles over others, and
+        in specks.
     """
+    mesh, flipped = _flip_slivers(mesh)
+    mesh, collapsed = _collapse_slivers(mesh)
     area, width = _plan_area(mesh)
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
@@ -49,11 +58,104 @@ def make_sound(
     patches = _components(triangles)
     large = (np.bincount(patches, weights=area) >= max(min_patch_area, NO_PATCH))[patches]
     counts = {
+        "slivers_flipped": flipped,
+        "slivers_collapsed": collapsed,
         "triangles_without_area": int(np.count_nonzero(~solid)),
         "triangles_over_others": int(np.count_nonzero(~kept)),
         "triangles_in_specks": int(np.count_nonzero(~large)),
     }
     return TriangleMesh(mesh.points, np.ascontiguousarray(triangles[large]), mesh.frame), counts
+
+
+def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
+    """Flip the longest edges of triangles without area, where both new ones have some.
+
+    ::
+
+        a ----- c ----- b        a ----- c ----- b
+          `.         .'            `.    |    .'         c is on the edge, or a hair beyond it
+            `.     .'                `.  |  .'
+               `d'                      `d'
+
+    Returns
+    -------
+    TriangleMesh
+    int
+        How many were flipped.
+    """
+    triangles = mesh.triangles.copy()
+    count = 0
+    for _ in range(_FLIP_ROUNDS):
+        now = TriangleMesh(mesh.points, triangles, mesh.frame)
+        slivers = np.flatnonzero(_plan_area(now)[1] <= 2.0 * NO_WIDTH)
+        if len(slivers) == 0:
+            break
+        corners = mesh.points[triangles[slivers], :2]
+        lengths = np.hypot(*(np.roll(corners, -1, axis=1) - corners).transpose(2, 0, 1))
+        edges = 3 * slivers + lengths.argmax(axis=1)
+        mates = match_triangles(triangles)[edges]
+        inner = mates >= 0
+        edges, mates = edges[inner], mates[inner]
+        corner = triangles.ravel()
+        a, b, c, d = (
+            corner[edge - edge % 3 + (edge + k) % 3]
+            for edge, k in ((edges, 0), (edges, 1), (edges, 2), (mates, 2))
+        )
+        new = np.stack([np.stack([c, a, d], axis=1), np.stack([d, b, c], axis=1)], axis=1)
+        wide = _plan_area(TriangleMesh(mesh.points, new.reshape(-1, 3), mesh.frame))[1]
+        good = (wide > 2.0 * NO_WIDTH).reshape(-1, 2).all(axis=1)
+        # Of flips that concern the same triangle, the first.
+        pairs = np.stack([edges // 3, mates // 3], axis=1)[good]
+        _, first, which = np.unique(pairs, return_index=True, return_inverse=True)
+        free = (first[which].reshape(-1, 2) // 2 == np.arange(len(pairs))[:, None]).all(axis=1)
+        if not free.any():
+            break
+        triangles[pairs[free]] = new[good][free]
+        count += int(np.count_nonzero(free))
+    return TriangleMesh(mesh.points, triangles, mesh.frame), count
+
+
+def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
+    """Collapse short edges of triangles without area, where all around them keep theirs.
+
+    Returns
+    -------
+    TriangleMesh
+    int
+        How many edges were collapsed.
+    """
+    slivers = np.flatnonzero(_plan_area(mesh)[1] <= 2.0 * NO_WIDTH)
+    triangles = mesh.triangles.copy()
+    gone = np.zeros(len(triangles), dtype=bool)
+    count = 0
+    for sliver in slivers:
+        corners = triangles[sliver]
+        places = mesh.points[corners]
+        along = np.roll(places, -1, axis=0) - places
+        k = int(np.hypot(along[:, 0], along[:, 1]).argmin())
+        if gone[sliver] or np.linalg.norm(along[k]) > _SHORT:
+            continue
+        ends = int(corners[k]), int(corners[(k + 1) % 3])
+        for leaving, staying in (ends, ends[::-1]):
+            around = np.flatnonzero((triangles == leaving).any(axis=1) & ~gone)
+            moved = np.where(triangles[around] == leaving, staying, triangles[around])
+            flat = (np.sort(moved, axis=1)[:, :-1] == np.sort(moved, axis=1)[:, 1:]).any(axis=1)
+            width = _plan_area(TriangleMesh(mesh.points, moved[~flat], mesh.frame))[1]
+            if (width <= 2.0 * NO_WIDTH).any() or not _stays_manifold(triangles[~gone], ends):
+                continue
+            triangles[around] = moved
+            gone[around[flat]] = True
+            count += 1
+            break
+    return TriangleMesh(mesh.points, triangles[~gone], mesh.frame), count
+
+
+def _stays_manifold(triangles: Ids, ends: tuple[int, int]) -> bool:
+    """Tell whether the ends of an edge have no common neighbours but across its triangles."""
+    first, last = (triangles[(triangles == end).any(axis=1)] for end in ends)
+    both = first[np.isin(first, ends[1]).any(axis=1)]
+    common = np.setdiff1d(np.intersect1d(first, last), ends)
+    return len(common) == len(np.setdiff1d(both, ends)) == len(both)
 
 
 def _components(triangles: Ids) -> Ids:
