@@ -164,6 +164,7 @@ class Voxel:
         regions, counts, losses.free, losses.small = join_tiles(
             parts, self.cell_size, losses.min_patch_area
         )
+        small = counts["small_components"]
         losses.check_any(regions.patches)
         losses.check_any(regions.loops.ends, min_area=losses.min_patch_area)
         yield tiles.regions_stage(**counts)
@@ -205,9 +206,10 @@ class Voxel:
         counts = {"triangles_in": len(ground.triangles), **removed}
         counts["polygons_out"] = navmesh.polygon_count
         losses.wide = max(losses.survey.standable - losses.survey.buried, 0.0)
-        # As if the small parts were still there, which were wide enough as well.
-        kept = max(losses.free - losses.small, np.finfo(np.float64).tiny)
-        losses.opened = _opened_area(navmesh, scene, agent.radius) * losses.free / kept
+        losses.opened = _opened_area(navmesh, scene, agent.radius)
+        if small:  # parts that were wide enough as well, taken for squares
+            side = np.sqrt(losses.small / small) + 2.0 * agent.radius
+            losses.opened += float(small * side**2)
         yield Stage("polygons", lambda: navmesh, counts, losses=losses)
 
     def _run_slices(
