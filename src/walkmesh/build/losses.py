@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 # A cause that takes no more than this share of the ground is not worth a word.
 _WORTH_A_NOTE = 0.1
-# Among furniture and rubble a sixth of the ground is too narrow where nothing is wrong.
-_TOO_NARROW = 0.2
+# The same where tables, sills and the tops of walls count as well: of all ground in a furnished
+# house a fifth is too narrow, and nothing is wrong with it.
+_TOO_NARROW = 0.25
 # Some exporters write many triangles without area, which nobody misses; more than this share of
 # them tells of coordinates that were rounded away.
 _TOO_MANY_FLAT = 0.5
@@ -50,8 +51,9 @@ class Losses:
     scene, faces, agent
         What is built.
     wide, opened : float
-        Ground in parts as large as a room, and how much of all ground is wide enough for the
-        agent. [Unit: m2]
+        Ground with headroom, and how much of it is wide enough for the agent. [Unit: m2]
+    rooms_only : bool
+        Whether `wide` is in parts as large as a room alone.
     free, small : float
         Where the agent fits, and what of it is in parts below `min_patch_area`. [Unit: m2]
     min_patch_area : float
@@ -63,9 +65,10 @@ class Losses:
     agent: Agent
     wide: float = 0.0
     opened: float = 0.0
+    rooms_only: bool = False
     free: float = 0.0
     small: float = 0.0
-    min_patch_area: float = field(default=0.0)
+    min_patch_area: float = 0.0
 
     @cached_property
     def survey(self) -> Survey:
@@ -179,7 +182,8 @@ class Losses:
 
     def _narrow(self) -> str | None:
         narrow = self.areas["narrow"]
-        if self.wide == 0.0 or narrow <= _TOO_NARROW * self.wide:
+        limit = _WORTH_A_NOTE if self.rooms_only else _TOO_NARROW
+        if self.wide == 0.0 or narrow <= limit * self.wide:
             return None
         return (
             f"about {_amount(narrow, self.wide)} is too narrow for the agent's radius of "

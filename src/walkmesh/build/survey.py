@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.kernels.faces import GROUND, LOW
-from walkmesh.kernels.headroom import ON_BACK, ON_GROUND, find_nearest_faces, spread_places
+from walkmesh.kernels.headroom import find_nearest_faces, spread_places
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,15 +45,17 @@ class Look:
         How far away the next face is; infinity for none. [Unit: m]
     ground_above, ground_below : (p,) bool
         Whether it is one to stand on.
-    on_ground, on_back : (p,) bool
-        Whether ground, or the back of a level face, is at the height of the place.
+    grounds : (p,) uint8
+        How many faces that are ground are at the height of the place.
+    on_back : (p,) bool
+        Whether the back of a level face is.
     """
 
     above: Floats
     ground_above: NDArray[np.bool_]
     below: Floats
     ground_below: NDArray[np.bool_]
-    on_ground: NDArray[np.bool_]
+    grounds: NDArray[np.uint8]
     on_back: NDArray[np.bool_]
 
 
@@ -110,24 +112,26 @@ _CRAWL, _CRAWL_HEIGHT = 0.5, 0.9
 def survey(faces: Faces, height: float) -> Survey:
     """Look up and down from places on all level faces, for an agent so high [m]."""
     area, _, look = _look_from(faces, GROUND)
+    # Of several faces at one place and height each stands for its part.
+    weights = area / max(len(look.grounds), 1) / np.maximum(look.grounds, 1)
     standable = look.above >= height
     low = ~standable & (look.above >= _NEARLY * height)
     ceilings = look.above[standable & np.isfinite(look.above)]
     back_area, backs, look_back = _look_from(faces, LOW)
     # What has ground below it, with room to look around, is a ceiling.
     ceiling = look_back.ground_below & (look_back.below >= min(_CRAWL * height, _CRAWL_HEIGHT))
-    free = (look_back.above >= height) & ~look_back.on_ground
+    free = (look_back.above >= height) & (look_back.grounds == 0)
     lonely = free & ~ceiling
     mixed = np.zeros(len(free), dtype=bool)
     exposed = free & ~look_back.ground_above
     mixed[exposed] = _beside_ground(faces, backs[exposed])
     return Survey(
-        standable=area * _share(standable),
-        low=area * _share(low),
+        standable=float(weights[standable].sum()),
+        low=float(weights[low].sum()),
         highest=float(look.above.max(initial=0.0)),
         covered=len(ceilings) / max(int(np.count_nonzero(standable)), 1),
         ceiling=float(np.median(ceilings)) if len(ceilings) else math.inf,
-        buried=area * _share(standable & look.ground_above),
+        buried=float(weights[standable & look.ground_above].sum()),
         mixed=back_area * _share(mixed),
         open_backs=back_area * _share(lonely & ~look_back.ground_above),
         closed_backs=back_area * _share(lonely & look_back.ground_above),
@@ -154,14 +158,13 @@ def _look_from(faces: Faces, role: int) -> tuple[float, Ids, Look]:
 def _look(faces: Faces, places: Floats) -> Look:
     count = len(places)
     above, below = np.empty(count), np.empty(count)
-    ground_above, ground_below, here = (np.empty(count, dtype=np.uint8) for _ in range(3))
+    ground_above, ground_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
     if count:
         find_nearest_faces(
             faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, places,
-            *_sort(places), _LAYER, above, ground_above, below, ground_below, here,
+            *_sort(places), _LAYER, above, ground_above, below, ground_below, grounds, backs,
         )  # fmt: skip
-    on_ground, on_back = (here & bit > 0 for bit in (ON_GROUND, ON_BACK))
-    return Look(above, ground_above == 1, below, ground_below == 1, on_ground, on_back)
+    return Look(above, ground_above == 1, below, ground_below == 1, grounds, backs == 1)
 
 
 def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
@@ -175,7 +178,7 @@ def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
     for distance in _BESIDE:
         # Along the face itself, so that the height is right on a slope.
         look = _look(faces, np.ascontiguousarray((middles + distance * outwards).reshape(-1, 3)))
-        beside &= (look.on_ground & ~look.on_back).reshape(-1, 3)
+        beside &= ((look.grounds > 0) & ~look.on_back).reshape(-1, 3)
     return np.asarray(beside.any(axis=1))
 
 

@@ -25,8 +25,8 @@ _EDGE = 1e-9
 # The fractions of their multiples fill a square evenly, however many there are.
 _GOLDEN_P, _GOLDEN_Q = 0.7548776662466927, 0.5698402909980532
 
-# What lies at the height of a place, bit by bit: ground, and the back of a level face.
-ON_GROUND, ON_BACK = 1, 2
+# No more faces at one height are counted.
+_MOST_LAYERED = 255
 
 
 @kernel(POINTS, TRIPLES, POINTS, BYTES, INT, FLOAT, OUT_POINTS, OUT_INTS)
@@ -108,11 +108,11 @@ def _plan_area(points, triangles, t):
 
 @kernel(
     POINTS, TRIPLES, POINTS, BYTES, FLOAT, POINTS, FLOATS, INTS, INTS, FLOAT,
-    OUT_FLOATS, OUT_BYTES, OUT_FLOATS, OUT_BYTES, OUT_BYTES,
+    OUT_FLOATS, OUT_BYTES, OUT_FLOATS, OUT_BYTES, OUT_BYTES, OUT_BYTES,
 )  # fmt: skip
 def find_nearest_faces(
     points, triangles, planes, roles, steepest, places, grid, starts, order, layer,
-    above, ground_above, below, ground_below, here,
+    above, ground_above, below, ground_below, grounds, backs,
 ):  # fmt: skip
     """Find the faces next above and below places.
 
@@ -135,12 +135,13 @@ def find_nearest_faces(
         How far away the next face is; infinity for none. [Unit: m]
     ground_above, ground_below : (p,) uint8, output
         1 where it is ground.
-    here : (p,) uint8, output
-        ON_GROUND and ON_BACK, for what there is at the height of the place.
+    grounds, backs : (p,) uint8, output
+        How many faces that are ground are at the height of the place, and whether the back of a
+        level face is.
     """
     for i in range(len(places)):
         above[i], below[i] = np.inf, np.inf
-        ground_above[i], ground_below[i], here[i] = 0, 0, 0
+        ground_above[i], ground_below[i], grounds[i], backs[i] = 0, 0, 0, 0
     columns = int(grid[3])
     rows = (len(starts) - 1) // columns
     for t in range(len(triangles)):
@@ -170,9 +171,9 @@ def find_nearest_faces(
                 over = planes[t, 0] * u + planes[t, 1] * v + planes[t, 2] - places[i, 2]
                 if abs(over) <= layer:
                     if roles[t] == GROUND:
-                        here[i] |= ON_GROUND
+                        grounds[i] = min(grounds[i] + 1, _MOST_LAYERED)
                     elif _is_wanted(planes, roles, LOW, steepest, t):
-                        here[i] |= ON_BACK
+                        backs[i] = 1
                 elif over > 0.0:
                     ground_above[i] = _is_ground_next(
                         over, above[i], layer, ground_above[i], roles[t]

@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.viewer.ink import INK, PATH_COLOR, draw_path
 from walkmesh.viewer.painter import LIGHT, Camera, Strokes, cut_triangles, painted, shade
 from walkmesh.viewer.plan import segments_of, steep
+from walkmesh.viewer.subject import PIECES_ACROSS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
     from walkmesh.viewer.subject import Subject
-
-# Surfaces are cut into pieces of the extent divided by this.
-PIECES_ACROSS = 56
 
 # How much nearer than it is a line on the ground counts, in such pieces. With more, lines would
 # show through the storey above where a scene is wide and low.
@@ -149,13 +147,13 @@ def _scene_strokes(subject: Subject, longest: float) -> list[Strokes]:
     in patches. What lies under it in part counts as farther, and so do faces that look down,
     because the other side of a slab is closer than a piece is long.
     """
-    pieces, sources = cut_triangles(subject.faces, longest)
+    pieces, sources = cut_triangles(subject.faces_in_view, longest)
     under = covered(subject.navmesh, pieces, COVERED_WITHIN)
     sides = np.cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0])
     lift = np.where(under.any(axis=1), -longest, 0.0)
     lift[~steep(pieces) & (sides[:, 2] < 0.0)] = -2.0 * longest
     shown = ~under.all(axis=1)
-    colors = _greys(subject.faces)[sources]
+    colors = _greys(subject.faces_in_view)[sources]
     return [
         Strokes.surface(pieces[chosen], colors[chosen], value, longest)
         for value in (-2.0 * longest, -longest, 0.0)
@@ -165,7 +163,7 @@ def _scene_strokes(subject: Subject, longest: float) -> list[Strokes]:
 
 def _faint_scene(subject: Subject, longest: float) -> list[Strokes]:
     """Return the scene around a surface, but for the faces under it: a hint of what is there."""
-    pieces, _ = cut_triangles(subject.faces, longest)
+    pieces, _ = cut_triangles(subject.faces_in_view, longest)
     shown = pieces[~covered(subject.navmesh, pieces, COVERED_WITHIN).all(axis=1)]
     colors = np.tile([*SCENE_GREY, BACK_OPACITY], (len(shown), 1))
     return [Strokes.surface(shown, colors, -longest, longest)]

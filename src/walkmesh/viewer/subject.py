@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from walkmesh.frame import up_name
 from walkmesh.query.arguments import query_points
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
+from walkmesh.viewer.cutaway import cut_away
 from walkmesh.viewer.ink import component_colors, polygon_edges
 from walkmesh.viewer.levels import facing_up, level_heights
 from walkmesh.viewer.links import DrawnLinks
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 # Plans show walls that stand this much further out than the agent's radius from the navmesh: those
 # around its rooms, with their thickness. [Unit: m]
 WALLS_WITHIN = 0.4
+
+# Surfaces are cut into pieces of the extent divided by this, or smaller ones.
+PIECES_ACROSS = 56
 
 
 @dataclass(frozen=True)
@@ -131,10 +136,17 @@ class Subject:
         highest = np.clip(corners.max(axis=0), high, high + reach)
         return np.concatenate([points, [lowest, highest]])
 
+    @cached_property
+    def faces_in_view(self) -> Floats:
+        """(f, 3, 3) float64: the faces of the scene that a view at an angle shows. [Unit: m]."""
+        if self.surface:
+            return self.faces
+        return cut_away(self.faces, self.triangles, self.navmesh.agent.height, PIECES_ACROSS)
+
     @property
     def extent(self) -> Floats:
-        """(n, 3) float64: all that there is to see."""
-        parts = (self.triangles.reshape(-1, 3), self.faces.reshape(-1, 3), *self.routes)
+        """(n, 3) float64: all that there is to see in such a view."""
+        parts = (self.triangles.reshape(-1, 3), self.faces_in_view.reshape(-1, 3), *self.routes)
         return np.concatenate([*parts, self.links.ends.reshape(-1, 3)])
 
 

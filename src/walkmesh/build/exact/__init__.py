@@ -169,6 +169,7 @@ class Exact:
         near, far = drop_far_from_ground(stitched, faces, agent)
         losses.check_any(near.sources)
         # Walls are lines, so the inside of solids that stand on the ground is still part of it.
+        losses.rooms_only = True
         losses.wide = max(_room_area(near, faces, losses) - losses.survey.buried, 0.0)
         if self.bridge_distance:
             # What a bridge may join to other ground is not too narrow yet.

@@ -20,7 +20,6 @@ from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
 from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.spans import WALKABLE
 from walkmesh.build.voxel.regions import join_tiles
-from walkmesh.build.voxel.rooms import room_area
 from walkmesh.build.voxel.slices import merge_slices, slice_tile
 from walkmesh.build.voxel.slices_join import join_slices
 from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
@@ -166,6 +165,7 @@ class Voxel:
         regions, counts, losses.free, losses.small = join_tiles(
             parts, self.cell_size, losses.min_patch_area
         )
+        small = counts["small_components"]
         losses.check_any(regions.patches)
         losses.check_any(regions.loops.ends, min_area=losses.min_patch_area)
         yield tiles.regions_stage(**counts)
@@ -207,7 +207,11 @@ class Voxel:
         )
         counts = {"patches_left_out": left_out, "triangles_in": len(ground.triangles), **removed}
         counts["polygons_out"] = navmesh.polygon_count
+        losses.wide = max(losses.survey.standable - losses.survey.buried, 0.0)
         losses.opened = _opened_area(navmesh, scene, agent.radius)
+        if small:  # parts that were wide enough as well, taken for squares
+            side = np.sqrt(losses.small / small) + 2.0 * agent.radius
+            losses.opened += float(small * side**2)
         yield Stage("polygons", lambda: navmesh, counts, losses=losses)
 
     def _run_slices(
@@ -258,8 +262,7 @@ class Voxel:
             "polygons_out": navmesh.polygon_count,
             "step_links": len(navmesh.links),
         }
-        # The boundaries of slices are those of cells, whose length says nothing about the ground.
-        losses.wide = 0.0
+        # How much is narrow is not known: the boundaries of slices are those of cells.
         yield Stage("polygons", lambda: navmesh, counts, losses=losses)
 
 
@@ -305,17 +308,15 @@ class _Tiles:
             result = part(window, limits)
             times.append(time.perf_counter())
             sizes = (len(columns.spans), len(window.kept), np.count_nonzero(window.kept))
-            room = room_area(columns, self._lattice.cell, self.losses)
-            return result, np.diff(times), sizes, room
+            return result, np.diff(times), sizes
 
         results = []
-        for done, (result, seconds, sizes, room) in over_tiles(
+        for done, (result, seconds, sizes) in over_tiles(
             self._faces, self._lattice, work, self._workers
         ):
             results.append(result)
             self._seconds += seconds
             self._spans += sizes
-            self.losses.wide += room
             self._progress("heightfield", done)
         self._wall = time.perf_counter() - began
         return results
