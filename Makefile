@@ -7,7 +7,7 @@ READY := .venv/ready
 RECAST := benchmarks/.build/recast_driver
 RECAST_HEADERS := /usr/include/recastnavigation
 
-.PHONY: demo test lint browser screenshots lesson bench bench-quick bench-voxel fuzz clean
+.PHONY: demo test lint browser screenshots lesson bench bench-quick fuzz clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -54,11 +54,6 @@ bench: $(READY) $(RECAST)
 bench-quick: $(READY) $(RECAST)
 	$(BIN)/walkmesh warmup
 	$(BIN)/python benchmarks/results.py --quick
-
-# The settings of the voxel method that take minutes each, to benchmarks/.build/VOXEL.md.
-bench-voxel: $(READY) $(RECAST)
-	$(BIN)/walkmesh warmup
-	$(BIN)/python benchmarks/voxel.py
 
 # Many new examples for every property, instead of the same few.
 fuzz: $(READY)
