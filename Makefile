@@ -12,7 +12,7 @@ BOUNDS := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/benchmarks/.build/bounds
 MINUTES ?= 30
 FIRST ?= 0
 
-.PHONY: demo test bounds lint browser screenshots lesson bench bench-quick bench-voxel sweep fuzz fuzz-files fuzz-builds fuzz-queries clean
+.PHONY: demo test bounds lint browser screenshots lesson bench bench-quick sweep fuzz fuzz-files fuzz-builds fuzz-queries clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -64,11 +64,6 @@ bench: $(READY) $(RECAST)
 bench-quick: $(READY) $(RECAST)
 	$(BIN)/walkmesh warmup
 	$(BIN)/python benchmarks/results.py --quick
-
-# The settings of the voxel method that take minutes each, to benchmarks/.build/VOXEL.md.
-bench-voxel: $(READY) $(RECAST)
-	$(BIN)/walkmesh warmup
-	$(BIN)/python benchmarks/voxel.py
 
 # Thirty agents on every scene with every method, in hours; it goes on where it was stopped.
 # SWEEP="--scenes house --agents cat giant" builds a part of it.

@@ -1,8 +1,4 @@
-"""The voxel method: beside Recast at the same cells, on large scenes, and at a paper's settings.
-
-``python benchmarks/voxel.py`` (``make bench-voxel``) builds the largest scene at the paper's finest
-settings too, which takes minutes, and writes ``benchmarks/.build/VOXEL.md``.
-"""
+"""The voxel method: beside Recast at the same cells, on large scenes, and at a paper's settings."""
 
 from __future__ import annotations
 
@@ -18,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import walkmesh as wm
-from machine import describe as describe_machine
 from named_scenes import make_scene, present
 from our_voxels import Build, Job, OurVoxels
 from page import Section, paragraphs, say, table
 from precision import Result, better, centimetres, share
 from recast import Cell, Recast
 from runs import Run, Runs, Times, by_turns, digits
-from walkmesh.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -351,8 +345,6 @@ SETTINGS = (
 QUICK_SETTINGS = SETTINGS[2:4]
 # The agent steps as high as the paper's. The paper takes no radius off the ground.
 PAPER_AGENT = {"height": 1.8, "radius": 0.0, "max_step": 0.5}
-# What takes minutes: left to `make bench-voxel`.
-LONG = {("buildings", "def"), ("buildings", "S2"), ("buildings", "S5")}
 PATH_GOAL = 5.0  # ms
 
 
@@ -427,25 +419,14 @@ PAPER_HEADS = ("setting", "cell", "tile", "polygons (paper)", "voxels", "links",
 
 
 def paper(quick: bool) -> tuple[str, Any]:
-    """Return text and numbers of the paper's settings, without those that take minutes."""
-    return measure_paper(
-        PLACES[:1] if quick else PLACES, QUICK_SETTINGS if quick else SETTINGS, LONG
-    )
-
-
-def measure_paper(
-    places: Sequence[Place], chosen: Sequence[Setting], leave_out: set[tuple[str, str]]
-) -> tuple[str, Any]:
+    """Return text and numbers of the paper's settings, with a row for each, won or lost."""
+    places, chosen = (PLACES[:1], QUICK_SETTINGS) if quick else (PLACES, SETTINGS)
     parts, numbers = [PAPER], []
     every: list[tuple[str, Build]] = []
     for place in places:
         scene = make_scene(place.scene)
         rows = []
-        left_out = []
         for setting in chosen:
-            if (place.scene, setting.name) in leave_out:
-                left_out.append(setting.name)
-                continue
             say(f"{place.scene}, {setting.name}")
             with OurVoxels() as ours:
                 build = ours.build(paper_job(place, setting))
@@ -455,7 +436,6 @@ def measure_paper(
         parts += [
             f"#### {place.scene}, {len(scene.faces):,} triangles",
             table(PAPER_HEADS, rows),
-            f"{', '.join(left_out)} take minutes: `make bench-voxel`." if left_out else "",
         ]
     parts.append(paper_verdict(every))
     return paragraphs(*parts), numbers
@@ -510,27 +490,20 @@ def paper_row(
 
 
 def paper_verdict(every: Sequence[tuple[str, Build]]) -> str:
-    """Return whether paths are as fast as they should be, in words."""
-    known = {where: build.paths for where, build in every if build.paths}
-    slow = [
-        f"{where} ({digits(max(paths.ends_ms or 0.0, paths.pairs_ms))} ms)"
-        for where, paths in known.items()
-        if max(paths.ends_ms or 0.0, paths.pairs_ms) >= PATH_GOAL
-    ]
+    """Return whether paths are as fast as they should be, in words; what failed is not."""
+    missed = [f"{where} ({why})" for where, build in every if (why := _path_miss(build))]
     return (
-        f"The median of paths is below {PATH_GOAL:g} ms in {len(known) - len(slow)} of {len(known)}"
-        + (f", and not in {', '.join(slow)}." if slow else ".")
+        f"The median of paths is below {PATH_GOAL:g} ms in {len(every) - len(missed)} of "
+        f"{len(every)}" + (f", and not in {', '.join(missed)}." if missed else ".")
     )
 
 
-def main() -> None:
-    text, _ = measure_paper(PLACES, SETTINGS, set())
-    file = Path(__file__).parent / ".build" / "VOXEL.md"
-    machine = "\n".join(f"- {line}" for line in describe_machine())
-    with replacing(file) as temporary:
-        temporary.write_text(paragraphs("# The voxel method", machine, text) + "\n")
-    print(file)
-
-
-if __name__ == "__main__":
-    main()
+def _path_miss(build: Build) -> str:
+    """Return why the paths of a build miss the goal; nothing if they reach it."""
+    paths = build.paths
+    if build.run.error or paths is None:
+        return build.run.error or "no paths"
+    if paths.ends_ms is None:
+        return "no path between its ends"
+    slowest = max(paths.ends_ms, paths.pairs_ms)
+    return f"{digits(slowest)} ms" if slowest >= PATH_GOAL else ""

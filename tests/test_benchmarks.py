@@ -2,12 +2,13 @@
 
 import json
 import subprocess
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 import cases
+import gaps
 import our_queries
 import our_voxels
 import plan
@@ -225,8 +226,35 @@ def test_the_settings_of_the_paper_have_a_row_each():
     assert row[10:] == ["no path", "", "6 (9)"]
     failed = voxel.paper_row(place, setting, (1, 2, 3), our_voxels.Build(Run(error="no room")))
     assert len(row) == len(failed) == len(voxel.PAPER_HEADS)
-    words = voxel.paper_verdict([("hall def", build)])
-    assert words == "The median of paths is below 5 ms in 0 of 1, and not in hall def (6 ms)."
+    slow, quick = (replace(build, paths=our_voxels.Paths(1.0, 2.0, ms, 9.0)) for ms in (6.0, 4.0))
+    every = [("hall def", slow), ("hall S2", quick), ("hall S3", build)]
+    words = voxel.paper_verdict([*every, ("hall S4", our_voxels.Build(Run(error="no room")))])
+    assert words == (
+        "The median of paths is below 5 ms in 1 of 4, and not in hall def (6 ms), "
+        "hall S3 (no path between its ends), hall S4 (no room)."
+    )
+
+
+def test_no_row_of_the_paper_is_left_out(monkeypatch):
+    built = []
+
+    class Nobody:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def build(self, job):
+            built.append((job.scene, job.method["cell_size"], job.method["tile_voxels"]))
+            return our_voxels.Build(Run(error="not today"))
+
+    monkeypatch.setattr(voxel, "OurVoxels", Nobody)
+    monkeypatch.setattr(voxel, "make_scene", lambda _: wm.samples.floor())
+    text, numbers = voxel.paper(quick=False)
+    assert len(set(built)) == len(numbers) == 15
+    assert text.count("not today") == 15 + 15  # in the rows, and in the verdict
+    assert "below 5 ms in 0 of 15" in text
 
 
 def test_a_build_by_the_voxel_method_is_told_and_read_again():
@@ -548,3 +576,14 @@ def test_triangulations_beside_geos_and_without():
     ]  # fmt: skip
     alone = plan.Triangulation(1024, 2000, Times((2.0,)), None)
     assert plan.triangulation_row(alone)[3:5] == ["-", "-"]
+
+
+# Gaps
+
+
+def test_gaps_that_are_crossed_at_some_places_are_counted():
+    rows = gaps.crossing_rows({0.02: {"Exact()": 8, "Recast": 3}, 0.4: {"Exact()": 0, "R": 0}}, 8)
+    assert rows == [["0.02", "yes", "3 of 8"], ["0.4", "no", "no"]]
+    scene = gaps.plates(0.3, 0.1)
+    assert scene.vertices[4:, 0].min() - scene.vertices[:4, 0].max() == pytest.approx(0.3)
+    assert wm.build(scene).component_count == 2
