@@ -8,8 +8,7 @@ import numpy as np
 
 from walkmesh.build.exact.ground import Ground, Pieces, join
 from walkmesh.build.ragged import following_corners, offsets_of
-from walkmesh.errors import BuildError
-from walkmesh.kernels.stitch import DONE, SCRATCH_FULL, match_steps, share_vertices, weld_plan
+from walkmesh.kernels.stitch import DONE, match_steps, share_vertices, weld_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -202,11 +201,6 @@ def _share(pieces: Pieces, distance: float) -> _Shared:
         )
         if status == DONE:
             break
-        if status == SCRATCH_FULL:
-            raise BuildError(
-                "more than 16,000 vertices lie on the edges of a single triangle; "
-                "is the scale right for this scene?"
-            )
         room *= 2
     polygons, corners, turned_over = (int(n) for n in filled)
     return _Shared(
@@ -221,6 +215,8 @@ def _share(pieces: Pieces, distance: float) -> _Shared:
 
 def _cell_width(pieces: Pieces) -> float:
     """Return the width of cells that most edges cross few of, and that hold few vertices."""
+    if len(pieces.corners) == 0:  # all of them collapsed
+        return 1.0
     following = following_corners(pieces.offsets)
     across, along = (pieces.corners[following, k] - pieces.corners[:, k] for k in range(2))
     lengths = np.sqrt(across * across + along * along)
