@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.slivers import lay_out_slivers
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
 from walkmesh.kernels.faces import GROUND, WALL, classify_faces
@@ -94,6 +95,10 @@ def filter_slope(scene: Scene, agent: Agent) -> Faces:
     steepest = math.radians(agent.max_slope) + _ANGLE_ROUNDING
     lowest_cosine = math.cos(steepest) - _COSINE_ROUNDING
     classify_faces(points, triangles, lowest_cosine, roles, planes)
+    laid = lay_out_slivers(points, triangles, roles)
+    if laid is not triangles:
+        triangles, roles, planes = laid, roles[: len(laid)], planes[: len(laid)]
+        classify_faces(points, triangles, lowest_cosine, roles, planes)
     if not (roles == GROUND).any():
         raise BuildError(
             f"none of the {len(triangles)} triangles is walkable: no face lies within "
