@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
+from scenes import SCENES, needs_scenes
 from walkmesh import samples
 
 FLOOR = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 8.0), (10.0, 0.0, 8.0), (10.0, 0.0, 0.0)])
@@ -178,3 +179,21 @@ def test_doorways_beside_a_sliver_stay_open(width, angle):
     navmesh = wm.build(samples.doorways((width,), angle=angle))
     assert navmesh.component_count == 1
     assert navmesh.validate() == []
+
+
+@pytest.mark.parametrize("width", [8e-6, 2e-4, 0.01])
+def test_a_scene_of_nothing_but_slivers_says_that_the_agent_cannot_stand(width):
+    strip = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (width, 0.0, 1.0)])
+    with pytest.raises(wm.BuildError, match="can stand nowhere"):
+        wm.build(wm.Scene(strip, [(0, 1, 2)]))
+
+
+@needs_scenes
+@pytest.mark.parametrize(
+    ("name", "scale"), [("librequake/lq_e1m1.obj", 1.0), ("game-maps-obj/zdm2.obj", 0.1)]
+)
+def test_real_scenes_can_be_walked_by_low_agents(name, scale):
+    scene = wm.load_scene(SCENES / name, scale=scale)
+    navmesh = wm.build(scene, wm.Agent(height=0.5, radius=0.2, max_step=0.2))
+    assert not navmesh.validate()
+    assert navmesh.area > 1000.0

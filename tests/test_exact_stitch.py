@@ -15,6 +15,7 @@ from exact_checks import AGENT, pieces_of, stitched
 from walkmesh.build.exact.clearance import outline
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.low_faces import drop_far_from_ground
+from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.faces import GROUND, LOW
 from walkmesh.kernels.stitch import match_steps, number_fans, weld_plan
@@ -283,3 +284,49 @@ def test_of_a_cliff_only_what_is_within_a_step_of_its_foot_and_rim_is_left():
     left, counts = drop_far_from_ground(ground, faces, AGENT)
     assert left.sources.tolist() == [0, 1, 2, 5, 6, 7]
     assert counts == {"low_far_from_ground": 2}
+
+
+def test_vertices_that_are_equally_far_apart_do_not_split_each_other_for_ever():
+    # Rounding made each side of this triangle longer than the one before it.
+    base, hair = np.array([-1.115045, 47.646232]), 1e-5
+    places = base + [
+        (0.0, 0.0),
+        (hair, 0.0),
+        (hair / 2, hair),
+        (3.0, -3.0),
+        (6.0, 1.0),
+        (-2.0, 4.0),
+    ]
+    places = np.column_stack([np.round(places, 6), np.zeros(6)])
+    pieces = pieces_of([places[list(ids)] for ids in ((0, 3, 2), (1, 3, 4), (2, 4, 5), (1, 4, 2))])
+    ground, _ = stitch(pieces, AGENT)
+    assert plan_areas(ground).sum() == pytest.approx(plan_areas(pieces).sum(), abs=1e-3)
+
+
+@pytest.mark.parametrize("away", [0.0, 2e-4], ids=["straight", "leaving"])
+def test_a_large_piece_may_have_any_number_of_vertices_on_one_edge(away):
+    count, width = 12_000, 0.01
+    length = count * width
+    floor = [(0.0, 0.0, 0.0), (length, 0.0, 0.0), (length, 50.0, 0.0)]
+    left = np.arange(count) * width
+    beside = -away * left / length
+    tiles = [
+        [(u, v, 0.1), (u, v - 1.0, 0.1), (u + 0.6 * width, v - 1.0, 0.1), (u + 0.6 * width, v, 0.1)]
+        for u, v in zip(left, beside, strict=True)
+    ]
+    ground, counts = stitch(pieces_of([floor, *tiles]), AGENT)
+    assert counts["pieces_collapsed"] == 0
+    sizes = np.diff(ground.offsets)
+    assert sizes.max() > 2 * count
+    # Every tile shares one edge with the floor.
+    first = np.flatnonzero(sizes == sizes.max())[0]
+    neighbors = ground.owners[ground.mates[ground.mates >= 0]]
+    assert np.count_nonzero(neighbors == first) == count
+
+
+def test_pieces_that_all_collapse_leave_no_ground():
+    ground, counts = stitch(
+        pieces_of([[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 8e-6, 0.0)]]), AGENT
+    )
+    assert len(ground.sources) == 0
+    assert counts["pieces_collapsed"] == 1

@@ -16,9 +16,10 @@ from walkmesh.kernels.kernel import kernel
 
 DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
 
-# The most corners a polygon to be cut may have, and the room for fragments, which may have more.
+# The most corners a polygon to be cut may have, and the room for fragments, which may have more:
+# every side of a region adds one, and so it does again when a fragment left of that is clipped.
 MOST_CORNERS = 32
-_ROOM = 2 * MOST_CORNERS
+_ROOM = 4 * MOST_CORNERS
 # A corner this close to a line lies on it. [m]
 _ON_LINE = 1e-7
 # An overlap this narrow is none, where regions know their neighbours' borders to the last digits.

@@ -11,6 +11,7 @@ heights.
 import numpy as np
 
 from walkmesh.kernels.adjacency import find_root, next_corner
+from walkmesh.kernels.edge_vertices import follow_edge, hash_cell, make_grid
 from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     FLOAT,
@@ -21,10 +22,11 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
+    borrowing,
     kernel,
 )
 
-DONE, OUTPUT_FULL, SCRATCH_FULL = 0, 1, 2
+DONE, OUTPUT_FULL = 0, 1
 
 _UNMATCHED, _REFUSED = -1, -2
 
@@ -62,7 +64,7 @@ def weld_plan(corners, distance, ids, places):
         dv = 1 if v * scale - cv > 0.5 else -1
         found = -1
         for cell in range(4):
-            place = _hash_cell(cu + du * (cell & 1), cv + dv * (cell >> 1), size - 1)
+            place = hash_cell(cu + du * (cell & 1), cv + dv * (cell >> 1), size - 1)
             while table[place] >= 0:
                 j = table[place]
                 near = (places[j, 0] - u) ** 2 + (places[j, 1] - v) ** 2 <= distance * distance
@@ -73,17 +75,12 @@ def weld_plan(corners, distance, ids, places):
             found = count
             count += 1
             places[found, 0], places[found, 1] = u, v
-            place = _hash_cell(cu, cv, size - 1)
+            place = hash_cell(cu, cv, size - 1)
             while table[place] >= 0:
                 place = (place + 1) & (size - 1)
             table[place] = found
         ids[i] = found
     return count
-
-
-@kernel
-def _hash_cell(cu, cv, mask):
-    return hash_pair(cu & 0x7FFFFFFF, cv & 0x7FFFFFFF, mask)
 
 
 @kernel(
@@ -123,42 +120,25 @@ def share_vertices(
     Returns
     -------
     int
-        DONE; OUTPUT_FULL, or SCRATCH_FULL if a piece has too many corners.
+        DONE, or OUTPUT_FULL.
     """
     count = len(places)
-    size = table_size(count)
-    heads = np.full(size, -1, np.int32)
-    links = np.empty(count, np.int32)
-    cells = np.empty((count, 2), np.int64)
-    for i in range(count):
-        cells[i, 0] = int(np.floor(places[i, 0] / cell))
-        cells[i, 1] = int(np.floor(places[i, 1] / cell))
-        place = _hash_cell(cells[i, 0], cells[i, 1], size - 1)
-        links[i] = heads[place]
-        heads[place] = i
-    grid = (heads, links, cells)
-    room = 1 << 14
-    ring, ring_heights = np.empty(room, np.int32), np.empty(room, np.float64)
-    ahead = np.empty(room, np.int32)
+    grid = make_grid(places, cell)
+    room = 1 << 10
+    ring, ring_heights, chain, chain_heights, search = _make_rings(room)
     at = np.full(count, -1, np.int32)  # where each vertex is in the chain walked so far
-    chain, chain_heights = np.empty(room, np.int32), np.empty(room, np.float64)
     filled[0], filled[1], filled[2] = 0, 0, 0
     out_offsets[0] = 0
     for piece in range(len(offsets) - 1):
-        length = 0
-        for i in range(offsets[piece], offsets[piece + 1]):
-            j = next_corner(offsets, piece, i)
-            a, b = ids[i], ids[j]
-            if a == b:
-                continue
-            ha, hb = corners[i, 2], corners[j, 2]
-            ring[length], ring_heights[length] = a, ha
-            stop = _follow_edge(places, grid, a, b, distance, cell, ahead, ring, length + 1)
-            if stop < 0 or stop >= room:
-                return SCRATCH_FULL
-            for k in range(length + 1, stop):
-                ring_heights[k] = ha + _part_along(places, a, b, ring[k]) * (hb - ha)
-            length = stop
+        while True:
+            length = _follow_ring(
+                piece, offsets, corners, ids, places, grid, distance, cell, search, ring,
+                ring_heights,
+            )  # fmt: skip
+            if length >= 0:
+                break
+            room *= 2  # a large face can have any number of vertices on its edges
+            ring, ring_heights, chain, chain_heights, search = _make_rings(room)
         # Whenever the ring comes back to a vertex, a loop is complete; those of two corners are
         # edges that cancel.
         top = 0
@@ -189,75 +169,38 @@ def share_vertices(
 
 
 @kernel
-def _follow_edge(places, grid, a, b, distance, cell, ahead, ring, length):
-    """Write the vertices on the edge from a to b to ring[length:], in order.
+def _make_rings(room):
+    """Return scratch for the corners of a piece, for the chain walked, and for the search."""
+    search = (np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.float64))
+    return (
+        np.empty(room, np.int32),
+        np.empty(room, np.float64),
+        np.empty(room, np.int32),
+        np.empty(room, np.float64),
+        search,
+    )
 
-    The nearest one splits the edge, and both halves, which it may have bent, are split in turn. So
-    what becomes of an edge depends on its two ends alone, and is the same for every piece.
 
-    Returns
-    -------
-    int
-        Where the vertices end; -1 if there are too many.
-    """
-    ahead[0] = b
-    waiting, reached = 1, a
-    while True:
-        vertex = _nearest_on_edge(places, grid, reached, ahead[waiting - 1], distance, cell)
-        if vertex >= 0:
-            if length + waiting >= len(ahead):
-                return -1
-            ahead[waiting] = vertex
-            waiting += 1
+@borrowing
+def _follow_ring(piece, offsets, corners, ids, places, grid, distance, cell, search, ring, heights):
+    """Write the vertices around a piece and their heights; return their number, -1 if too many."""
+    length = 0
+    for i in range(offsets[piece], offsets[piece + 1]):
+        j = next_corner(offsets, piece, i)
+        a, b = ids[i], ids[j]
+        if a == b:
             continue
-        waiting -= 1
-        if waiting == 0:
-            return length
-        reached = ahead[waiting]
-        ring[length] = reached
-        length += 1
-
-
-@kernel
-def _nearest_on_edge(places, grid, a, b, distance, cell):
-    """Find the vertex nearest to the edge between a and b, of those on it; -1 if there is none.
-
-    Of several as near, the one nearest to the middle is taken, which keeps the halves even. Both
-    have to be shorter than the whole, or splitting would not end where vertices crowd.
-
-    The grid is walked along the axis that the edge follows more closely, a row of cells at a time.
-    """
-    heads, links, cells = grid
-    mask = len(heads) - 1
-    a, b = min(a, b), max(a, b)  # so that it is the same one from both sides, however rounded
-    ua, va = places[a, 0], places[a, 1]
-    du, dv = places[b, 0] - ua, places[b, 1] - va
-    square = du * du + dv * dv
-    along_u = abs(du) >= abs(dv)
-    begin, across = (ua, va) if along_u else (va, ua)
-    run, slope = (du, dv / du) if along_u else (dv, du / dv)
-    low, high = min(begin, begin + run) - distance, max(begin, begin + run) + distance
-    found, nearest, middle = -1, distance * distance * square, np.inf
-    for row in range(int(np.floor(low / cell)), int(np.floor(high / cell)) + 1):
-        first = across + slope * (max(low, row * cell) - begin)
-        last = across + slope * (min(high, (row + 1) * cell) - begin)
-        lowest = int(np.floor((min(first, last) - 2.0 * distance) / cell))
-        highest = int(np.floor((max(first, last) + 2.0 * distance) / cell))
-        for column in range(lowest, highest + 1):
-            cu, cv = (row, column) if along_u else (column, row)
-            k = heads[_hash_cell(cu, cv, mask)]
-            while k >= 0:
-                if k != a and k != b and cells[k, 0] == cu and cells[k, 1] == cv:
-                    u, v = places[k, 0] - ua, places[k, 1] - va
-                    along, aside = u * du + v * dv, (u * dv - v * du) ** 2
-                    if 0.0 < along < square and aside <= nearest:
-                        longer = max(along, square - along)
-                        if longer * longer + aside < square * square and (
-                            aside < nearest or longer < middle
-                        ):
-                            found, nearest, middle = k, aside, longer
-                k = links[k]
-    return found
+        if length == len(ring):
+            return -1
+        ha, hb = corners[i, 2], corners[j, 2]
+        ring[length], heights[length] = a, ha
+        stop = follow_edge(places, grid, a, b, distance, cell, search, ring, length + 1)
+        if stop < 0:
+            return -1
+        for k in range(length + 1, stop):
+            heights[k] = ha + _part_along(places, a, b, ring[k]) * (hb - ha)
+        length = stop
+    return length
 
 
 @kernel

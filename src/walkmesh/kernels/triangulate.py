@@ -4,6 +4,9 @@ import numpy as np
 
 from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
 
+# Of a polygon with no more corners than this every diagonal is tried.
+_FEW = 64
+
 
 @kernel(POINTS, INTS, INTS, OUT_TRIPLES)
 def triangulate_convex(points, offsets, corners, triangles):
@@ -82,13 +85,29 @@ def _best_diagonal(points, part, count, sums):
         sums[k + 1] = sums[k] + (
             (points[a, 0] - u0) * (points[b, 1] - v0) - (points[b, 0] - u0) * (points[a, 1] - v0)
         )
+    # The further j is from i the larger is the part between them, and the further i is the smaller.
+    # So the last j before half of the area, and the one after it, only ever move on with i. In a
+    # polygon no wider than rounding this need not be so; where corners are few, all are tried.
+    window = count if count <= _FEW else 1
     best, best_i, best_j = -np.inf, 0, 2
+    half = 0.5 * sums[count]
+    middle = 2
     for i in range(count - 2):
-        ui, vi = points[part[i], 0] - u0, points[part[i], 1] - v0
-        for j in range(i + 2, count if i > 0 else count - 1):
-            uj, vj = points[part[j], 0] - u0, points[part[j], 1] - v0
-            area = sums[j] - sums[i] + (uj * vi - ui * vj)
+        last = count - 1 if i > 0 else count - 2
+        middle = max(middle, i + 2)
+        while middle < last and _cut_off(points, part, sums, u0, v0, i, middle) < half:
+            middle += 1
+        for j in range(max(middle - window, i + 2), min(middle + window, last + 1)):
+            area = _cut_off(points, part, sums, u0, v0, i, j)
             smaller = min(area, sums[count] - area)
             if smaller > best:
                 best, best_i, best_j = smaller, i, j
     return best_i, best_j
+
+
+@kernel
+def _cut_off(points, part, sums, u0, v0, i, j):
+    """Return twice the area between the chain from corner i to corner j and the diagonal."""
+    ui, vi = points[part[i], 0] - u0, points[part[i], 1] - v0
+    uj, vj = points[part[j], 0] - u0, points[part[j], 1] - v0
+    return sums[j] - sums[i] + (uj * vi - ui * vj)

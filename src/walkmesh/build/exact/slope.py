@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.slivers import lay_out_slivers
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
 from walkmesh.kernels.faces import BACK, BOTH, FRONT, GROUND, WALL, classify_faces
@@ -107,6 +108,10 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
     steepest = math.radians(agent.max_slope) + _ANGLE_ROUNDING
     lowest_cosine = math.cos(steepest) - _COSINE_ROUNDING
     classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+    laid = lay_out_slivers(points, triangles, roles)
+    if laid is not triangles:
+        triangles, roles, planes = laid, roles[: len(laid)], planes[: len(laid)]
+        classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
     if sides != "front":
         turned = (roles == GROUND) & _clockwise(points, triangles)
         triangles = triangles.copy()

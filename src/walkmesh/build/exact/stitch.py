@@ -8,8 +8,7 @@ import numpy as np
 
 from walkmesh.build.exact.ground import Ground, Pieces, join
 from walkmesh.build.ragged import following_corners, offsets_of
-from walkmesh.errors import BuildError
-from walkmesh.kernels.stitch import DONE, SCRATCH_FULL, match_steps, share_vertices, weld_plan
+from walkmesh.kernels.stitch import DONE, match_steps, share_vertices, weld_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -204,11 +203,6 @@ def _share(pieces: Pieces, distance: float) -> _Shared:
         )
         if status == DONE:
             break
-        if status == SCRATCH_FULL:
-            raise BuildError(
-                "more than 16,000 vertices lie on the edges of a single triangle; "
-                "is the scale right for this scene?"
-            )
         room *= 2
     polygons, corners, turned_over = (int(n) for n in filled)
     return _Shared(
