@@ -222,8 +222,6 @@ def _cell_width(pieces: Pieces) -> float:
     following = following_corners(pieces.offsets)
     across, along = (pieces.corners[following, k] - pieces.corners[:, k] for k in range(2))
     lengths = np.sqrt(across * across + along * along)
-    if len(lengths) == 0:
-        return 1.0
     width = float(np.clip(2.0 * np.median(lengths), _NARROWEST_CELL, 2.0))
     return max(width, float(lengths.max()) / _MOST_CELLS)
 
