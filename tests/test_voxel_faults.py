@@ -90,7 +90,7 @@ def test_a_triangle_smaller_than_a_cell(partition):
 def test_an_upside_down_floor_is_no_ground(partition):
     floor = wm.samples.floor()
     flipped = wm.Scene(floor.vertices, floor.faces[:, ::-1])
-    with pytest.raises(wm.BuildError, match="is that the right up"):
+    with pytest.raises(wm.BuildError, match="if that is the right up"):
         wm.build(flipped, method=wm.Voxel(partition=partition))
 
 
