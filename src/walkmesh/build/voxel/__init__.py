@@ -149,6 +149,7 @@ class Voxel:
         parts = tiles.run(flood)
         yield from tiles.stages()
         regions, counts = join_tiles(parts, self.cell_size, self.min_patch_area)
+        del parts  # what is joined is not needed twice
         check_any(regions.patches, agent)
         check_any(regions.loops.ends, agent, self.min_patch_area)
         yield tiles.regions_stage(**counts)
@@ -165,20 +166,33 @@ class Voxel:
             agent.max_step / 2.0,
             agent.height,
         )
-        lay = partial(lay_ground, contours, self.cell_size, self.triangulation)
-        bare = replace(contours, patch_samples=np.zeros_like(contours.patch_samples))
+        del regions
+        lay = partial(
+            lay_ground,
+            cell=self.cell_size,
+            method=self.triangulation,
+            frame=scene.frame,
+            workers=workers,
+        )
+        bare = replace(
+            contours,
+            samples=contours.samples[:0].copy(),
+            sample_heights=contours.sample_heights[:0].copy(),
+            patch_samples=np.zeros_like(contours.patch_samples),
+        )
         yield Stage.of(
             "contours",
-            lambda: lay_ground(
-                bare, self.cell_size, self.triangulation, np.inf, scene.frame, workers, _unheard
-            ),
+            lambda: lay(bare, height_tolerance=np.inf, on_chunk=_unheard),
             **counts,
         )
 
         progress("polygons", 0.0)
         ground = lay(
-            self.height_tolerance / 2.0, scene.frame, workers, partial(progress, "polygons")
+            contours,
+            height_tolerance=self.height_tolerance / 2.0,
+            on_chunk=partial(progress, "polygons"),
         )
+        del contours
         navmesh, removed = finish(
             ground,
             agent,
