@@ -106,9 +106,10 @@ def test_a_wall_against_the_cells_is_known_to_a_tenth_of_a_cell():
         columns, _, limits = naive_voxel.clear_of(scene, AGENT, CELL)
         middles = (naive_voxel.span_cells(columns.window) + 0.5) * CELL
         ahead, beside = (middles - start) @ along, (middles - start) @ across
-        near = (ahead > 1.0) & (ahead < 5.0) & (np.abs(beside) < 0.35) & (columns.kinds == 1)
+        # Beside the wall there are corners of cells that no ground looks into.
+        near = (np.abs(ahead - 3.0) < 2.0) & (np.abs(np.abs(beside) - 0.25) < 0.1)
         off = np.abs(beside[near]) / CELL - limits.distance[near]
-        assert np.count_nonzero(near) > 150
+        assert np.count_nonzero(near) > 100
         assert off.min() > -0.1
         assert off.max() < 0.13
 

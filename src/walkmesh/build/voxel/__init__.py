@@ -165,6 +165,7 @@ class Voxel:
         regions, counts, losses.free, losses.small = join_tiles(
             parts, self.cell_size, losses.min_patch_area
         )
+        del parts  # what is joined is not needed twice
         small = counts["small_components"]
         losses.check_any(regions.patches)
         losses.check_any(regions.loops.ends, min_area=losses.min_patch_area)
@@ -182,20 +183,33 @@ class Voxel:
             agent.max_step / 2.0,
             agent.height,
         )
-        lay = partial(lay_ground, contours, self.cell_size, self.triangulation)
-        bare = replace(contours, patch_samples=np.zeros_like(contours.patch_samples))
+        del regions
+        lay = partial(
+            lay_ground,
+            cell=self.cell_size,
+            method=self.triangulation,
+            frame=scene.frame,
+            workers=workers,
+        )
+        bare = replace(
+            contours,
+            samples=contours.samples[:0].copy(),
+            sample_heights=contours.sample_heights[:0].copy(),
+            patch_samples=np.zeros_like(contours.patch_samples),
+        )
         yield Stage.of(
             "contours",
-            lambda: lay_ground(
-                bare, self.cell_size, self.triangulation, np.inf, scene.frame, workers, _unheard
-            )[0],
+            lambda: lay(bare, height_tolerance=np.inf, on_chunk=_unheard)[0],
             **counts,
         )
 
         progress("polygons", 0.0)
         ground, left_out = lay(
-            self.height_tolerance / 2.0, scene.frame, workers, partial(progress, "polygons")
+            contours,
+            height_tolerance=self.height_tolerance / 2.0,
+            on_chunk=partial(progress, "polygons"),
         )
+        del contours
         losses.check_any(ground.triangles)
         navmesh, removed = finish(
             ground,

@@ -54,9 +54,9 @@ class Contours:
         Where each ring starts.
     patch_rings : (p + 1,) int32
         Where each patch's rings start.
-    samples : (m, 2) int64
-        Places where the height of the ground is known, patch by patch.
-    sample_heights : (m,) float64
+    samples : (m, 2) int32
+        Row and column of cells whose middles the ground's height is known at, patch by patch.
+    sample_heights : (m,) float32
         The height there. [Unit: m]
     patch_samples : (p + 1,) int32
         Where each patch's samples start.
@@ -67,8 +67,8 @@ class Contours:
     rings: Ids
     ring_offsets: Ids
     patch_rings: Ids
-    samples: NDArray[np.int64]
-    sample_heights: Floats
+    samples: Ids
+    sample_heights: NDArray[np.float32]
     patch_samples: Ids
 
 
@@ -323,21 +323,22 @@ class _Outline:
         corners = self.starts[begin][order]
         names = np.unique(self.patches)
         owners = self.patches[begin][order[offsets[:rings]]]
+        # On rough ground there are more samples than anything else, so they are copied once.
         sample_patches = regions.patches[regions.samples[:, 2]]
-        present = np.isin(sample_patches, names)
-        by_patch = np.flatnonzero(present)[np.argsort(sample_patches[present], kind="stable")]
-        middles = regions.samples[by_patch, :2].astype(np.int64) * GRID + GRID // 2
+        is_present = np.zeros(len(regions.patches), dtype=bool)
+        is_present[names] = True
+        by_patch = np.argsort(sample_patches, kind="stable").astype(np.int32)
+        by_patch = by_patch[is_present[sample_patches[by_patch]]]
+        sample_patches = sample_patches[by_patch]
         return Contours(
             self.points,
             self.heights,
             np.ascontiguousarray(corners),
             offsets[: rings + 1].copy(),
             np.searchsorted(owners, np.append(names, names[-1] + 1)).astype(np.int32),
-            np.ascontiguousarray(middles),
-            regions.sample_heights[by_patch].astype(np.float64),
-            np.searchsorted(sample_patches[by_patch], np.append(names, names[-1] + 1)).astype(
-                np.int32
-            ),
+            np.ascontiguousarray(regions.samples[:, :2][by_patch]),
+            regions.sample_heights[by_patch],
+            np.searchsorted(sample_patches, np.append(names, names[-1] + 1)).astype(np.int32),
         )
 
 

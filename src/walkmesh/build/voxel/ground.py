@@ -123,14 +123,11 @@ def _lay_patches(
         )
     except BuildError:
         return by_halves()
-    bounds = contours.patch_samples[start : stop + 1]
-    shifts = np.repeat(apart.shifts, np.diff(bounds), axis=0)
     finer, finer_heights, triangles = refine(
         apart.points,
         heights,
         triangles,
-        contours.samples[bounds[0] : bounds[-1]] + shifts,
-        contours.sample_heights[bounds[0] : bounds[-1]],
+        *_samples(contours, start, stop, apart),
         height_tolerance,
     )
     old = len(apart.names)
@@ -138,3 +135,16 @@ def _lay_patches(
         triangles < old, apart.names[np.minimum(triangles, old - 1)], old - 1 - triangles
     )
     return [_Laid(apart.back(finer[old:]), finer_heights[old:], ids.astype(np.int32))]
+
+
+def _samples(
+    contours: Contours, start: int, stop: int, apart: Apart
+) -> tuple[NDArray[np.int64], Floats]:
+    """Return where the heights of patches are known once these are moved apart, and the heights."""
+    bounds = contours.patch_samples[start : stop + 1] - contours.patch_samples[start]
+    chosen = slice(contours.patch_samples[start], contours.patch_samples[stop])
+    places = contours.samples[chosen].astype(np.int64)
+    places *= GRID
+    for patch, shift in enumerate(apart.shifts):
+        places[bounds[patch] : bounds[patch + 1]] += shift + GRID // 2
+    return places, contours.sample_heights[chosen].astype(np.float64)

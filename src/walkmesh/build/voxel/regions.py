@@ -108,7 +108,9 @@ def join_tiles(
 
     # Only edges between patches are needed from here on.
     inner = np.flatnonzero(stays[left] & (patches[left] != patches[right]))
-    sampled = stays[samples[:, 2]]
+    if not stays.all():
+        sampled = stays[samples[:, 2]]
+        samples, sample_heights = samples[sampled], sample_heights[sampled]
     regions = Regions(
         patches,
         Chains.joined([tile.outer for tile in tiles], bases, stays),
@@ -116,8 +118,8 @@ def join_tiles(
         points[inner],
         left[inner],
         right[inner],
-        samples[sampled],
-        sample_heights[sampled],
+        samples,
+        sample_heights,
     )
     counts = {
         "regions": len(cells),
