@@ -45,7 +45,7 @@ def place(point: Floats) -> str:
 
 def area_code(name: str, value: Any) -> int:
     """Return a kind of ground as an int."""
-    if np.ndim(value) > 0:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise SettingsError(f"{name} is {value!r}; it must be {CODES}")
     return int(codes_of(name, value, 1)[0])
 

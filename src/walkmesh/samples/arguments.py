@@ -22,7 +22,7 @@ def check_number(name: str, value: float, *, unit: str, **limits: Any) -> None:
     """
     wanted = Limits("", unit, **limits)
     try:
-        number = math.nan if isinstance(value, bool | str) else float(value)
+        number = math.nan if isinstance(value, bool | str | np.ndarray) else float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not wanted.admits(number):

@@ -219,6 +219,7 @@ def sloping_plate(
 def headroom_line(slope_degrees: float, low: float = 0.5, height: float = 1.8) -> float:
     """Return at which u an agent of the given height fits under the `sloping_plate`, in metres."""
     check_angle("slope_degrees", slope_degrees, 90.0)
+    check_lengths(height=height)
     check_number("low", low, minimum=0.0, maximum=height, unit="m", below_maximum=True)
     return (height - low) / math.tan(math.radians(slope_degrees))
 
