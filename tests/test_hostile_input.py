@@ -59,6 +59,42 @@ class TestArguments:
         with pytest.raises(wm.SettingsError, match=r"n is \d+; so many places do not fit"):
             NAVMESH.sample(count)
 
+    @pytest.mark.parametrize("points", [RAGGED, [[1j, 0, 0]], np.zeros((2, 3), dtype=complex), "a"])
+    def test_points(self, points):
+        good = [(1.0, 0.0, 1.0)]
+        for navmesh in (NAVMESH, surface_navmesh()):
+            for call in (
+                lambda n=navmesh: n.nearest(points),
+                lambda n=navmesh: n.contains(points),
+                lambda n=navmesh: n.find_path(points, good[0]),
+                lambda n=navmesh: n.find_paths(points, good),
+                lambda n=navmesh: n.distances(good, points),
+                lambda n=navmesh: n.reachable(points, good),
+                lambda n=navmesh: n.raycast(good, points),
+                lambda n=navmesh: n.wall_distance(points),
+                lambda n=navmesh: n.with_links(points, good),
+                lambda n=navmesh: n.prune(points),
+            ):
+                with pytest.raises(wm.SettingsError):
+                    call()
+        for call in (
+            lambda: wm.Scene(points, [[0, 1, 2]]),
+            lambda: wm.FloorPlan(points),
+            lambda: wm.Stairs(points),
+            lambda: wm.samples.floor(up=points),
+        ):
+            with pytest.raises(WalkmeshError):
+                call()
+
+    @pytest.mark.parametrize("flag", [[1], np.zeros(2), "a", None])
+    def test_flags(self, flag):
+        for navmesh in (NAVMESH, surface_navmesh()):
+            for name in ("optimal", "partial"):
+                with pytest.raises(wm.SettingsError, match=f"{name} is"):
+                    navmesh.find_path((1, 0, 1), (2, 0, 2), **{name: flag})
+                with pytest.raises(wm.SettingsError, match=f"{name} is"):
+                    navmesh.find_paths([(1, 0, 1)], [(2, 0, 2)], **{name: flag})
+
     @pytest.mark.parametrize("area", [RAGGED, [1], np.zeros(2), None, 2.0, True, 256, -1])
     def test_paint(self, area):
         with pytest.raises(wm.SettingsError, match="area is"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ CODES = "a whole number from 0 to 255"
 def points_of(name: str, values: ArrayLike) -> Floats:
     """Return one point or several as (n, 3) float64, all finite."""
     try:
-        points = np.array(values, dtype=np.float64)
+        points = as_floats(values).copy()
     except (TypeError, ValueError, OverflowError):
         raise SettingsError(f"{name} is {values!r}; it must be points of 3 numbers") from None
     if points.size == 0:
