@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -58,6 +59,47 @@ class TestArguments:
         with pytest.raises(wm.SettingsError, match=r"n is \d+; so many places do not fit"):
             NAVMESH.sample(count)
 
+    @pytest.mark.parametrize("points", [RAGGED, [[1j, 0, 0]], np.zeros((2, 3), dtype=complex), "a"])
+    def test_points(self, points):
+        good = [(1.0, 0.0, 1.0)]
+        for navmesh in (NAVMESH, surface_navmesh()):
+            for call in (
+                lambda n=navmesh: n.nearest(points),
+                lambda n=navmesh: n.contains(points),
+                lambda n=navmesh: n.find_path(points, good[0]),
+                lambda n=navmesh: n.find_paths(points, good),
+                lambda n=navmesh: n.distances(good, points),
+                lambda n=navmesh: n.reachable(points, good),
+                lambda n=navmesh: n.raycast(good, points),
+                lambda n=navmesh: n.wall_distance(points),
+                lambda n=navmesh: n.with_links(points, good),
+                lambda n=navmesh: n.prune(points),
+            ):
+                with pytest.raises(wm.SettingsError):
+                    call()
+        for call in (
+            lambda: wm.Scene(points, [[0, 1, 2]]),
+            lambda: wm.FloorPlan(points),
+            lambda: wm.Stairs(points),
+            lambda: wm.samples.floor(up=points),
+        ):
+            with pytest.raises(WalkmeshError):
+                call()
+
+    @pytest.mark.parametrize("flag", [[1], np.zeros(2), "a", None])
+    def test_flags(self, flag):
+        for navmesh in (NAVMESH, surface_navmesh()):
+            for name in ("optimal", "partial"):
+                with pytest.raises(wm.SettingsError, match=f"{name} is"):
+                    navmesh.find_path((1, 0, 1), (2, 0, 2), **{name: flag})
+                with pytest.raises(wm.SettingsError, match=f"{name} is"):
+                    navmesh.find_paths([(1, 0, 1)], [(2, 0, 2)], **{name: flag})
+
+    @pytest.mark.parametrize("area", [RAGGED, [1], np.zeros(2), None, 2.0, True, 256, -1])
+    def test_paint(self, area):
+        with pytest.raises(wm.SettingsError, match="area is"):
+            NAVMESH.paint(area, box=[(0, -1, 0), (1, 1, 1)])
+
     @pytest.mark.parametrize("path", [None, 1.5, ["a"], object()])
     def test_paths_that_are_none(self, path):
         for call in (wm.load_scene, wm.load_plan, wm.load_building, wm.load_navmesh, NAVMESH.save):
@@ -90,6 +132,9 @@ class TestArguments:
             lambda: samples.box_room(thickness=value),
             lambda: samples.ramp(slope_degrees=value),
             lambda: samples.two_levels(gap=value),
+            lambda: samples.headroom_line(30.0, height=value),
+            lambda: samples.stairs(tread=value),
+            lambda: samples.stairs_with_landing(turn=value),
             lambda: samples.terrain(triangles=value),
             lambda: samples.doorways(widths=[value]),
             lambda: samples.doorway_rooms(count=value),
@@ -127,17 +172,17 @@ import walkmesh as wm
 from walkmesh.kernels.warmup import PACKAGES, warm_up
 for package in PACKAGES:
     warm_up(package)
-scene = wm.samples.house()
+scene = wm.samples.terrain(40_000)
 wm.build(wm.samples.floor(), method=wm.{method})  # kernels are loaded
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 refused = built = 0
-for spare in (1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 21, 1 << 22, 1 << 23, 1 << 24):
+for spare in (1 << 12, 1 << 18, 1 << 20, 1 << 22):
     resource.setrlimit(resource.RLIMIT_AS, (used + spare, resource.RLIM_INFINITY))
     try:
         wm.build(scene, method=wm.{method}, workers=1)
         built += 1
     except wm.BuildError as error:
-        assert "does not fit into this machine's memory" in str(error), error
+        assert "memory" in str(error), error
         refused += 1
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(refused, "refused")
@@ -146,11 +191,17 @@ print(refused, "refused")
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and RLIMIT_AS")
 class TestMemory:
-    @pytest.mark.parametrize("method", ["Exact()", "Voxel(cell_size=0.02)", "Surface()"])
+    @pytest.mark.parametrize("method", ["Exact()", "Voxel(cell_size=0.2)", "Surface()"])
     def test_build(self, method):
         program = SMALL_MEMORY.replace("{method}", method)
+        # Arrays are mapped anew instead of taken from what the heap has left.
+        heap = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_ARENA_MAX": "1"}
         done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=False
+            [sys.executable, "-c", program],
+            env={**os.environ, **heap},
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert int(done.stdout.split()[0]) >= 2
@@ -212,3 +263,20 @@ def test_geojson_of_nothing(tmp_path):
         file.write_text(json.dumps(tree))
         with pytest.raises(wm.SceneError, match=str(file)):
             wm.load_plan(file)
+
+
+def test_tangled_needles_are_refused_in_time():
+    random = np.random.default_rng(0)
+    turns = random.uniform(0.0, 2.0 * np.pi, 2002)
+    along = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    across = 1e-3 * np.stack([-along[:, 1], along[:, 0]], axis=1)
+    middles = random.uniform(-2.0, 2.0, (2002, 2))
+    plan = np.stack(
+        [middles - 5 * along, middles + 5 * along + across, middles + 5 * along - across], axis=1
+    )
+    heights = random.normal(0.0, 0.02, (2002, 3))
+    corners = np.stack([plan[..., 0], heights, plan[..., 1]], axis=2).reshape(-1, 3)
+    scene = wm.Scene(corners, np.arange(len(corners)).reshape(-1, 3))
+    agent = wm.Agent(radius=0.0, max_slope=89.99)
+    with pytest.raises(wm.BuildError, match="cut each other into more than 114064 pieces"):
+        wm.build(scene, agent, wm.Surface())

@@ -32,10 +32,21 @@ def read_only(values: ArrayLike, dtype: type[Scalar]) -> NDArray[Scalar]:
     return result
 
 
+def as_floats(values: ArrayLike) -> Floats:
+    """Return `values` as float64; TypeError, ValueError or OverflowError if they are not numbers.
+
+    Complex numbers are refused, of which numpy would take the real part.
+    """
+    array = np.asarray(values)
+    if np.iscomplexobj(array):
+        raise TypeError("complex numbers")
+    return np.asarray(array, dtype=np.float64)
+
+
 def as_points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Floats:
     """Return `values` as read-only (n, 3) float64, or say what is wrong with them."""
     try:
-        array = np.asarray(values, dtype=np.float64)
+        array = as_floats(values)
     except (TypeError, ValueError, OverflowError) as reason:
         raise error(f"{name} is not an array of numbers: {reason}") from None
     if array.size == 0:

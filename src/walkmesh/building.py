@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
-from walkmesh.arrays import read_only
+from walkmesh.arrays import as_floats, read_only
 from walkmesh.errors import SceneError
 from walkmesh.floor_plan import FloorPlan
 
@@ -195,7 +195,7 @@ def _check_flight(name: str, flight: Stairs, floors: Sequence[FloorPlan]) -> Non
 def _sections(values: Any) -> Floats:
     """Return lines across a flight, with the ends on the same side first."""
     try:
-        lines = np.array(values, dtype=np.float64)
+        lines = as_floats(values).copy()
     except (TypeError, ValueError, OverflowError):
         raise SceneError("the sections of stairs are no (k, 2, 2) array of numbers") from None
     if lines.ndim != 3 or lines.shape[1:] != (2, 2) or len(lines) < 2:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import shapely
 
+from walkmesh.arrays import as_floats
 from walkmesh.errors import SceneError
 
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ def _sequence(shapes: Any) -> list[Any]:
 
 def _coordinates(what: str, values: Any) -> Floats:
     try:
-        points = np.asarray(values, dtype=np.float64)
+        points = as_floats(values)
     except (TypeError, ValueError, OverflowError):
         raise SceneError(f"{what} is {values!r}; it must be an (n, 2) array of numbers") from None
     if points.ndim != 2 or points.shape[1] != 2:

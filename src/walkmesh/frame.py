@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def up_vector(up: str | Sequence[float]) -> tuple[float, float, float]:
             raise SettingsError(f"up is {up!r}; it must be 'x', 'y', 'z' or three numbers")
         return AXES[up]
     try:
-        direction = np.array(up, dtype=np.float64)
+        direction = as_floats(up).copy()
     except (TypeError, ValueError, OverflowError):
         direction = np.empty(0)
     largest = np.abs(direction).max(initial=0.0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ CODES = "a whole number from 0 to 255"
 def points_of(name: str, values: ArrayLike) -> Floats:
     """Return one point or several as (n, 3) float64, all finite."""
     try:
-        points = np.array(values, dtype=np.float64)
+        points = as_floats(values).copy()
     except (TypeError, ValueError, OverflowError):
         raise SettingsError(f"{name} is {values!r}; it must be points of 3 numbers") from None
     if points.size == 0:
@@ -45,7 +46,7 @@ def place(point: Floats) -> str:
 
 def area_code(name: str, value: Any) -> int:
     """Return a kind of ground as an int."""
-    if np.ndim(value) > 0:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise SettingsError(f"{name} is {value!r}; it must be {CODES}")
     return int(codes_of(name, value, 1)[0])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from walkmesh.arrays import as_points
+from walkmesh.arrays import as_floats, as_points
 from walkmesh.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def query_pair(start: Sequence[float], goal: Sequence[float]) -> Floats:
 
 def _checked_point(name: str, value: ArrayLike) -> Floats:
     try:
-        point = np.array(value, dtype=np.float64)
+        point = as_floats(value).copy()
     except (TypeError, ValueError, OverflowError):
         point = np.empty(0)
     if point.shape != (3,) or not np.isfinite(point).all():
@@ -101,6 +101,13 @@ def extra_clearance(
     if partial:
         raise SettingsError("a path for another radius is never partial; leave out one of them")
     return extra
+
+
+def check_flags(**flags: bool) -> None:
+    """Refuse what is neither True nor False."""
+    for name, value in flags.items():
+        if not isinstance(value, bool | np.bool_ | int):
+            raise SettingsError(f"{name} is {value!r}; it must be True or False")
 
 
 def has_costs(area_costs: Mapping[int, float] | None) -> TypeGuard[Mapping[int, float]]:

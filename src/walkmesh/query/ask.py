@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import SettingsError
-from walkmesh.query.arguments import has_costs, query_points
+from walkmesh.query.arguments import check_flags, has_costs, query_points
 from walkmesh.query.desk import Desk
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.kernels.paths import (
@@ -100,6 +101,7 @@ class Question(NamedTuple):
     ) -> Question:
         """Put a question about a navmesh, for the arguments of :meth:`NavMesh.find_path`."""
         search = navmesh.search_mesh
+        check_flags(optimal=optimal, partial=partial)
         if has_costs(area_costs):
             return cls._with_costs(navmesh, optimal, area_costs, max_snap, partial)
         question = search.questions.get((optimal, max_snap, partial))
@@ -208,8 +210,9 @@ def _places(navmesh: NavMesh, name: str, values: ArrayLike | Located) -> tuple[F
                 f"{polygons.max()}, and here are {count}"
             )
         return points, np.ascontiguousarray(polygons, dtype=np.int32)
-    if np.ndim(values) == 1 and np.size(values) > 0:
-        values = np.asarray(values)[None]
+    with contextlib.suppress(ValueError):  # ragged lists are refused below
+        if np.ndim(values) == 1 and np.size(values) > 0:
+            values = np.asarray(values)[None]
     return query_points(name, values), np.empty(0, dtype=np.int32)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import as_floats
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import SettingsError
 from walkmesh.query.arguments import query_points
@@ -87,7 +88,7 @@ def broadcast_points(
     places, indices = [], []
     for name, values in (("starts", starts), ("goals", goals)):
         try:
-            array = np.asarray(values, dtype=np.float64)
+            array = as_floats(values)
         except (TypeError, ValueError, OverflowError) as reason:
             raise SettingsError(f"{name} is not an array of numbers: {reason}") from None
         if array.size == 0 and array.ndim < 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,9 @@ import numpy as np
 
 from walkmesh.errors import SettingsError
 from walkmesh.settings import Limits
+
+# More of anything would not fit into memory.
+MOST = 10_000_000
 
 
 def check_number(name: str, value: float, *, unit: str, **limits: Any) -> None:
@@ -22,7 +26,7 @@ def check_number(name: str, value: float, *, unit: str, **limits: Any) -> None:
     """
     wanted = Limits("", unit, **limits)
     try:
-        number = math.nan if isinstance(value, bool | str) else float(value)
+        number = math.nan if isinstance(value, bool | str | np.ndarray) else float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not wanted.admits(number):
@@ -54,7 +58,14 @@ def numbers_of(name: str, values: Sequence[float]) -> Sequence[float]:
     return values
 
 
-def check_count(name: str, value: int, minimum: int) -> None:
-    """Refuse what is no whole number, or a smaller one than `minimum`."""
+def check_count(name: str, value: int, minimum: int, maximum: int = MOST) -> None:
+    """Refuse what is no whole number, or one outside its limits."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < minimum:
         raise SettingsError(f"{name} is {value!r}; it must be a whole number from {minimum} up")
+    if value > maximum:
+        raise SettingsError(f"{name} is {value!r}; it must be at most {maximum}")
+
+
+def check_seed(value: int) -> None:
+    """Refuse what is not a seed."""
+    check_count("seed", value, 0, sys.maxsize)

@@ -12,7 +12,13 @@ import numpy as np
 import shapely
 
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_angle, check_count, check_lengths, check_number
+from walkmesh.samples.arguments import (
+    check_angle,
+    check_count,
+    check_lengths,
+    check_number,
+    check_seed,
+)
 from walkmesh.samples.soup import DECIMALS, Soup
 from walkmesh.scene import Scene
 
@@ -219,6 +225,7 @@ def sloping_plate(
 def headroom_line(slope_degrees: float, low: float = 0.5, height: float = 1.8) -> float:
     """Return at which u an agent of the given height fits under the `sloping_plate`, in metres."""
     check_angle("slope_degrees", slope_degrees, 90.0)
+    check_lengths(height=height)
     check_number("low", low, minimum=0.0, maximum=height, unit="m", below_maximum=True)
     return (height - low) / math.tan(math.radians(slope_degrees))
 
@@ -274,7 +281,7 @@ def terrain(triangles: int = 10_000, seed: int = 0, up: str | Sequence[float] = 
     Scene(968 triangles, 529 vertices, up=(0.0, 1.0, 0.0))
     """
     check_count("triangles", triangles, 2)
-    check_count("seed", seed, 0)
+    check_seed(seed)
     cells = max(1, round(math.sqrt(triangles / 2.0)))
     ticks = TERRAIN_SPACING * np.arange(cells + 1, dtype=np.float64)
     u, v = np.meshgrid(ticks, ticks, indexing="ij")

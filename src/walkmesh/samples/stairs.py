@@ -146,7 +146,7 @@ def stairs_with_landing(
         The direction against gravity.
     """
     _check(riser, tread, steps, width, open_risers=open_risers)
-    if turn not in (90, 180):
+    if not isinstance(turn, int | float) or turn not in (90, 180):
         raise SettingsError(f"turn is {turn!r}; it must be 90 or 180 degrees")
     run = (steps - 1) * tread
     tops = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_count, check_lengths, check_number
+from walkmesh.samples.arguments import check_count, check_lengths, check_number, check_seed
 from walkmesh.samples.icosphere import icosphere, largest_turn, refined
 from walkmesh.scene import Scene
 
@@ -30,6 +30,8 @@ STEEPNESS = 0.8
 
 # Caves have the faces of an icosphere of so many subdivisions, each of them flat.
 CAVE_FACETS = 2
+# Each subdivision makes four triangles of one, of 20 to begin with.
+MOST_SUBDIVISIONS = 9
 # Without bumps these faces turn by up to 11.4 degrees, so creases cannot be less.
 LEAST_CREASE, LARGEST_CREASE = 15.0, 60.0
 
@@ -68,7 +70,7 @@ def sphere(
     Scene(20480 triangles, 10242 vertices, up=(0.0, 1.0, 0.0))
     """
     check_lengths(radius=radius)
-    check_count("subdivisions", subdivisions, 0)
+    check_count("subdivisions", subdivisions, 0, MOST_SUBDIVISIONS)
     directions, faces = icosphere(subdivisions)
     return _scene(radius * directions, faces, inside, up)
 
@@ -235,8 +237,8 @@ def planet(
         The direction against gravity.
     """
     check_lengths(radius=radius)
-    check_count("subdivisions", subdivisions, 0)
-    check_count("seed", seed, 0)
+    check_count("subdivisions", subdivisions, 0, MOST_SUBDIVISIONS)
+    check_seed(seed)
     directions, faces = icosphere(subdivisions)
     random = np.random.default_rng(seed)
     wave = random.normal(size=(WAVES, 3))
@@ -275,9 +277,9 @@ def cave(
         The direction against gravity.
     """
     check_lengths(radius=radius)
-    check_count("subdivisions", subdivisions, CAVE_FACETS)
+    check_count("subdivisions", subdivisions, CAVE_FACETS, MOST_SUBDIVISIONS)
     check_number("crease", crease, unit="degrees", minimum=LEAST_CREASE, maximum=LARGEST_CREASE)
-    check_count("seed", seed, 0)
+    check_seed(seed)
     directions, faces = icosphere(CAVE_FACETS)
     bumps = np.random.default_rng(seed).uniform(-1.0, 1.0, len(directions))
     bumps = (bumps - bumps.mean())[:, None]

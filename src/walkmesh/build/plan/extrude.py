@@ -40,7 +40,7 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     up : {"z", "y"}
         Which way is up in the scene.
     """
-    if up not in ("z", "y"):
+    if not isinstance(up, str) or up not in ("z", "y"):
         raise SettingsError(f"up is {up!r}; it must be 'z' or 'y'")
     rise = in_world(np.zeros((1, 2)), np.array([_length("wall_height", wall_height)]), up)
     # All stairs are part of the scene, also those that are too steep for someone.

@@ -12,6 +12,7 @@ from walkmesh.build.exact.pieces import cut_in_chunks
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
 from walkmesh.build.surface.stitch import Pieces
+from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 # An agent without width still does not walk through walls: it keeps this far away. [m]
 _LEAST_RADIUS = 1e-3
+# Triangles that pierce each other at random make pieces by their square, and later stages look from
+# each piece at all triangles: 2,000 of them in 10 m make 200,000 pieces and take minutes. The
+# samples have up to 7 for each triangle. This many for each, and so many more, are cut.
+_MOST_PIECES = 32
+_FEW_PIECES = 50_000
 
 
 def cut(
@@ -39,12 +45,22 @@ def cut(
     # In the order of the tree, so that neighbours are cut one after the other.
     chosen = np.ascontiguousarray(tree.order[faces.walkable[tree.order] == 1])
 
+    most = _MOST_PIECES * len(faces.triangles) + _FEW_PIECES
+    made: list[int] = []
+
     def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
-        return cut_sides(
+        reached = cut_sides(
             faces.points, faces.triangles, faces.normals, mates, faces.backs, faces.walkable,
             chosen[:stop], start, tree.nodes, tree.order, tree.boxes, limits,
             offsets, corners, sources, filled,
         )  # fmt: skip
+        made.append(int(filled[0]))
+        if sum(made) > most:
+            raise BuildError(
+                f"the {len(faces.triangles)} sides of triangles to walk on cut each other into "
+                f"more than {most} pieces; so tangled a scene takes wm.Voxel()"
+            )
+        return reached
 
     left = cut_in_chunks(len(chosen), run, on_chunk, workers)
     unknown = np.full(len(left.corners), NOTHING, dtype=np.int32)
