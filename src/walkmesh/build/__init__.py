@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from walkmesh import __version__
 from walkmesh.agent import Agent
+from walkmesh.build.edge_kinds import Surroundings
 from walkmesh.build.exact import Exact
 from walkmesh.build.mesh import Stage, TriangleMesh  # noqa: TC001 - likewise
 from walkmesh.build.plan import Planar
@@ -113,6 +114,7 @@ def build(
         raise SettingsError(f"workers is {workers!r}; it must be a whole number from 1 up")
     for package in method.kernels:
         warm_up(package)
+    around = surroundings(scene, agent, method)
     before = time.perf_counter()
     reports: list[StageReport] = []
     last: Any = None
@@ -122,7 +124,7 @@ def build(
         if progress is not None:
             progress(stage.name, 1.0)
         if on_stage is not None:
-            on_stage(stage.name, stage.mesh)
+            on_stage(stage.name, stage.mesh_in(around))
         last = stage
         before = time.perf_counter()
     navmesh = last.mesh
@@ -135,7 +137,8 @@ def stages(
 ) -> Iterator[tuple[str, TriangleMesh | NavMesh]]:
     """Yield the name and the mesh of every stage of a build, in order.
 
-    A mesh has `vertices` in world coordinates and `triangles`; the last one is the navmesh.
+    A mesh has `vertices` in world coordinates, `triangles`, and `edge_kinds`, which tell inner
+    edges, ledges and walls apart; the last one is the navmesh.
 
     Examples
     --------
@@ -154,8 +157,14 @@ def stages(
     polygons 2
     """
     agent, method = defaults(scene, agent, method)
+    around = surroundings(scene, agent, method)
     for stage in method.run(scene, agent, _silent, None):
-        yield stage.name, stage.mesh
+        yield stage.name, stage.mesh_in(around)
+
+
+def surroundings(scene: Scene | FloorPlan | Building, agent: Agent, method: Method) -> Surroundings:
+    """Return what the edges of a build's meshes end at."""
+    return Surroundings(scene, agent, float(getattr(method, "cell_size", 0.0)))
 
 
 def defaults(

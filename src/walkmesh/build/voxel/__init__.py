@@ -11,7 +11,7 @@ import numpy as np
 
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.mesh import Stage, check_any
-from walkmesh.build.voxel.cells import cell_mesh
+from walkmesh.build.voxel.cells import Shown, cell_mesh
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
 from walkmesh.build.voxel.ground import lay_ground
@@ -23,7 +23,7 @@ from walkmesh.build.voxel.slices import merge_slices, slice_tile
 from walkmesh.build.voxel.slices_join import join_slices
 from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
 from walkmesh.build.voxel.tiles import over_tiles
-from walkmesh.build.voxel.watershed import flood_tile
+from walkmesh.build.voxel.watershed import flood_tile, label_spans
 from walkmesh.errors import SettingsError
 from walkmesh.settings import check, choice, setting
 
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.slope import Faces
     from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.voxel.heightfield import Columns
     from walkmesh.build.voxel.window import Window
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
@@ -150,7 +151,7 @@ class Voxel:
         regions, counts = join_tiles(parts, self.cell_size, self.min_patch_area)
         check_any(regions.patches, agent)
         check_any(regions.loops.ends, agent, self.min_patch_area)
-        yield tiles.regions_stage(**counts)
+        yield tiles.regions_stage(_label_watershed, regions.patches, **counts)
 
         progress("contours", 0.0)
         contours, counts = outline_patches(
@@ -171,6 +172,7 @@ class Voxel:
             lambda: lay_ground(
                 bare, self.cell_size, self.triangulation, np.inf, scene.frame, workers, _unheard
             ),
+            clearance=agent.radius,
             **counts,
         )
 
@@ -194,6 +196,11 @@ class Voxel:
             polygons_out=navmesh.polygon_count,
         )
 
+    def _label_slices(self, window: Window) -> tuple[Floats, int]:
+        """Return the levels that spans lie in; tiles share them."""
+        levels = np.floor(window.heights.astype(np.float64) / self.cell_height)
+        return np.where(window.kept == 1, levels, 0.0), 0
+
     def _run_slices(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
     ) -> Iterator[Stage]:
@@ -209,7 +216,7 @@ class Voxel:
         yield from tiles.stages()
         contours = merge_slices(parts)
         check_any(contours.levels, agent)
-        yield tiles.regions_stage(regions=len(contours.levels))
+        yield tiles.regions_stage(self._label_slices, None, regions=len(contours.levels))
 
         progress("contours", 0.0)
         joined = join_slices(
@@ -226,6 +233,7 @@ class Voxel:
         yield Stage.of(
             "contours",
             lambda: lay(workers, _unheard),
+            clearance=agent.radius,
             vertices=len(joined.points),
             rings=len(joined.ring_offsets) - 1,
             **dropped,
@@ -241,6 +249,12 @@ class Voxel:
             polygons_out=navmesh.polygon_count,
             step_links=len(navmesh.links),
         )
+
+
+def _label_watershed(window: Window) -> tuple[Floats, int]:
+    """Return the watershed regions of spans, and how many there are."""
+    found = label_spans(window)
+    return found.labels.astype(np.float64), found.regions
 
 
 class _Tiles:
@@ -302,38 +316,74 @@ class _Tiles:
         tiles = self._lattice.shape
         yield Stage(
             "heightfield",
-            lambda: cell_mesh(self._windows(kept=False), cell, frame),
+            lambda: cell_mesh(self._over_tiles(self._opened), cell, frame)[0],
             {"tiles": tiles[0] * tiles[1], "solid_spans": solid, "open_spans": opened},
             shares[0],
         )
         self._progress("distance", 0.0)
-        yield Stage("distance", self._kept_mesh, {"kept_spans": kept}, shares[1])
+        yield Stage(
+            "distance", self._distance_mesh, {"kept_spans": kept}, shares[1], self._clearance
+        )
         self._progress("regions", 0.0)
 
-    def regions_stage(self, **counts: int) -> Stage:
-        """Return the third stage, whose tiles were put together since."""
-        return Stage("regions", self._kept_mesh, counts, self._shares()[2])
+    def regions_stage(
+        self, label: Callable[[Window], tuple[Floats, int]], joined: Ids | None, **counts: int
+    ) -> Stage:
+        """Return the third stage, whose tiles were put together since.
+
+        Parameters
+        ----------
+        label : callable
+            Returns the regions of a window's spans, and how many the tile has.
+        joined : (r,) int32, optional
+            What the regions of all tiles, one after the other, became together.
+        """
+
+        def make_mesh() -> TriangleMesh:
+            return self._regions_mesh(label, joined)
+
+        return Stage("regions", make_mesh, counts, self._shares()[2], self._clearance)
 
     def _shares(self) -> list[float]:
         """Return the time that passed for each stage; threads share it in proportion."""
         total = self._seconds.sum()
         return [float(x) for x in self._wall * self._seconds / (total or 1.0)]
 
-    def _kept_mesh(self) -> TriangleMesh:
-        return cell_mesh(self._windows(kept=True), self._lattice.cell, self._faces.frame)
+    def _distance_mesh(self) -> TriangleMesh:
+        cell = self._lattice.cell
+        mesh, halves = cell_mesh(self._over_tiles(self._kept), cell, self._faces.frame)
+        return replace(mesh, distances=self._clearance + halves * cell / 2.0)
 
-    def _windows(self, *, kept: bool) -> Iterator[tuple[Window, Any]]:
+    def _regions_mesh(
+        self, label: Callable[[Window], tuple[Floats, int]], joined: Ids | None
+    ) -> TriangleMesh:
+        def labelled() -> Iterator[Shown]:
+            before = 0
+            for window, chosen, _ in self._over_tiles(self._kept):
+                labels, count = label(window)
+                yield Shown(window, chosen, labels + before)
+                before += count
+
+        mesh, values = cell_mesh(labelled(), self._lattice.cell, self._faces.frame)
+        regions = values.astype(np.int32)
+        return replace(mesh, regions=regions if joined is None else joined[regions])
+
+    def _over_tiles(self, show: Callable[[Columns], Shown]) -> Iterator[Shown]:
         """Make all windows once more, to be looked at, with the spans that are of interest."""
 
-        def work(tile: tuple[int, int], chosen: Ids) -> tuple[Window, Any]:
-            columns = open_columns(self._faces, chosen, self._agent, self._lattice, tile)
-            if not kept:
-                return columns.window, columns.kinds == WALKABLE
-            window, _ = keep_clear(columns, self._agent, self._lattice, self._clearance)
-            return window, window.kept == 1
+        def work(tile: tuple[int, int], chosen: Ids) -> Shown:
+            return show(open_columns(self._faces, chosen, self._agent, self._lattice, tile))
 
         for _, result in over_tiles(self._faces, self._lattice, work, self._workers):
             yield result
+
+    def _opened(self, columns: Columns) -> Shown:
+        values = np.full(len(columns.kinds), np.nan)
+        return Shown(columns.window, columns.kinds == WALKABLE, values)
+
+    def _kept(self, columns: Columns) -> Shown:
+        window, _ = keep_clear(columns, self._agent, self._lattice, self._clearance)
+        return Shown(window, window.kept == 1, label_spans(window).depth.astype(np.float64))
 
 
 def _unheard(_: float) -> None:
