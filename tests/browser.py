@@ -127,6 +127,20 @@ class Tab:
         self.open_tab("File")
         self.page.locator("input[type=file]").set_input_files(str(path))
 
+    def drop(self, path):
+        """Drop a file onto the middle of the page, as from a folder of the desktop."""
+        content = list(Path(path).read_bytes())
+        files = self.page.evaluate_handle(
+            """([content, name]) => {
+                const files = new DataTransfer();
+                files.items.add(new File([new Uint8Array(content)], name));
+                return files;
+            }""",
+            [content, Path(path).name],
+        )
+        for event in ("dragover", "drop"):
+            self.page.dispatch_event("canvas", event, {"dataTransfer": files})
+
     def download(self, button):
         """Click a button, and return the file that it saves."""
         with self.page.expect_download(timeout=1000 * PATIENCE) as download:

@@ -76,6 +76,30 @@ def test_upload_generate_save_and_load_back(view, tmp_path):
     assert "194 polygons" in about
 
 
+def test_a_dropped_scene_is_opened_and_built(view, tmp_path):
+    tab = view()
+    tab.open_tab("Show")  # the button for files is in another tab
+    tab.drop(write_house(tmp_path))
+    tab.wait_for("about", r"house: 2,014 triangles")
+    tab.wait_for("about", r"navmesh: 197 polygons, 11 components")
+    tab.wait_for("status", "built")
+    # A navmesh is opened, and nothing is built.
+    wm.build(wm.samples.floor()).save(tmp_path / "other.walkmesh")
+    tab.drop(tmp_path / "other.walkmesh")
+    tab.wait_for("status", "opened other")
+    # An upload by the button builds nothing.
+    tab.upload(write_house(tmp_path))
+    tab.wait_for("status", "opened house")
+    assert tab.viewer.page.document.navmesh is None
+
+
+def test_a_dropped_file_that_is_too_large_is_refused(view, tmp_path):
+    tab = view(max_upload=1000)
+    tab.drop(write_house(tmp_path))
+    tab.wait_for("error", r"house.obj has .* at most can be uploaded")
+    assert tab.viewer.page.document.scene is None
+
+
 def test_stages_can_be_stepped_through(view):
     tab = view(wm.samples.house())
     tab.button("Generate (G)").click()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from walkmesh import __version__
 from walkmesh.agent import Agent
+from walkmesh.build.edge_kinds import Surroundings
 from walkmesh.build.exact import Exact
 from walkmesh.build.mesh import Stage, TriangleMesh, check_any
 from walkmesh.build.plan import Planar
@@ -117,6 +118,7 @@ def build(
     workers = worker_count(workers)
     for package in method.kernels:
         warm_up(package)
+    around = surroundings(scene, agent, method)
     before = time.perf_counter()
     reports: list[StageReport] = []
     last: Any = None
@@ -129,7 +131,7 @@ def build(
             if progress is not None:
                 progress(stage.name, 1.0)
             if on_stage is not None:
-                on_stage(stage.name, stage.mesh)
+                on_stage(stage.name, stage.mesh_in(around))
             last = stage
             before = time.perf_counter()
         navmesh = last.mesh
@@ -145,7 +147,8 @@ def stages(
 ) -> Iterator[tuple[str, TriangleMesh | NavMesh]]:
     """Yield the name and the mesh of every stage of a build, in order.
 
-    A mesh has `vertices` in world coordinates and `triangles`; the last one is the navmesh.
+    A mesh has `vertices` in world coordinates, `triangles`, and `edge_kinds`, which tell inner
+    edges, ledges and walls apart; the last one is the navmesh.
 
     Examples
     --------
@@ -164,9 +167,15 @@ def stages(
     polygons 2
     """
     agent, method = defaults(scene, agent, method)
+    around = surroundings(scene, agent, method)
     with _within_memory():
         for stage in _run(scene, agent, method, _silent, None, []):
-            yield stage.name, stage.mesh
+            yield stage.name, stage.mesh_in(around)
+
+
+def surroundings(scene: Scene | FloorPlan | Building, agent: Agent, method: Method) -> Surroundings:
+    """Return what the edges of a build's meshes end at."""
+    return Surroundings(scene, agent, float(getattr(method, "cell_size", 0.0)))
 
 
 def _run(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from walkmesh.errors import BuildError
 from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.kinds import INNER, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.edge_kinds import Surroundings
     from walkmesh.build.losses import Losses
     from walkmesh.frame import Frame
     from walkmesh.navmesh import NavMesh
@@ -35,16 +38,41 @@ class TriangleMesh:
         Vertex ids, counter-clockwise seen from above.
     frame : Frame
         The plan frame of `points`.
+    surroundings : Surroundings or None
+        What its edges end at; None for a mesh that no one looks at.
+    clearance : float
+        How far the boundary keeps from what stands there. [Unit: m]
+    distances : (m,) float64 or None
+        How far each triangle is from the boundary, for the stage that measures it. [Unit: m]
+    regions : (m,) int32 or None
+        The region of each triangle, for the stage that makes them.
     """
 
     points: Floats
     triangles: Ids
     frame: Frame
+    surroundings: Surroundings | None = None
+    clearance: float = 0.0
+    distances: Floats | None = None
+    regions: Ids | None = None
 
     @property
     def vertices(self) -> Floats:
         """(n, 3) float64: the positions in world coordinates, in metres."""
         return self.frame.to_world(self.points)
+
+    @cached_property
+    def edge_kinds(self) -> NDArray[np.uint8]:
+        """(m, 3) uint8: what lies beyond each triangle's edge, from its first corner on.
+
+        0 inner: ground; 1 open: a ledge; 2 blocked: something higher than a step; 3 inner wall: a
+        wall seen from behind. It is found when it is first asked for. A mesh that comes from no
+        build has nothing around it.
+        """
+        if self.surroundings is not None:
+            return self.surroundings.kinds_of(self, self.clearance)
+        alone = match_triangles(self.triangles).reshape(-1, 3) < 0
+        return np.where(alone, OPEN, INNER).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -63,6 +91,8 @@ class Stage:
         What it took, for stages that are worked on together; None for the time since the last.
     losses : Losses or None
         With the last stage: what was lost by all of them.
+    clearance : float
+        How far its boundary keeps from what stands there. [Unit: m]
     """
 
     name: str
@@ -70,16 +100,31 @@ class Stage:
     counts: dict[str, int]
     seconds: float | None = None
     losses: Losses | None = None
+    clearance: float = 0.0
 
     @classmethod
-    def of(cls, name: str, make_mesh: Callable[[], TriangleMesh | NavMesh], **counts: int) -> Stage:
+    def of(
+        cls,
+        name: str,
+        make_mesh: Callable[[], TriangleMesh | NavMesh],
+        *,
+        clearance: float = 0.0,
+        **counts: int,
+    ) -> Stage:
         """Return a stage with its counts given by name."""
-        return cls(name, make_mesh, counts)
+        return cls(name, make_mesh, counts, clearance=clearance)
 
     @property
     def mesh(self) -> TriangleMesh | NavMesh:
         """Its result; the last stage's is the navmesh."""
         return self.make_mesh()
+
+    def mesh_in(self, surroundings: Surroundings) -> TriangleMesh | NavMesh:
+        """Return its result, whose edges can be told apart by what they end at."""
+        mesh = self.mesh
+        if not isinstance(mesh, TriangleMesh):
+            return mesh
+        return replace(mesh, surroundings=surroundings, clearance=self.clearance)
 
 
 def match_triangles(triangles: NDArray[np.int32]) -> NDArray[np.int32]:

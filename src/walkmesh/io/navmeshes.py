@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.errors import FormatError
 from walkmesh.files import as_path, check_target, read_bytes, replacing
 from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from walkmesh.build.mesh import TriangleMesh
     from walkmesh.navmesh import NavMesh
 
 NATIVE = ".walkmesh"
@@ -35,6 +37,7 @@ _READERS: dict[str, Callable[[bytes], NavMesh]] = {
     ".ply": read_ply_navmesh,
 }
 SUFFIXES = tuple(_WRITERS)
+_EDGE_DTYPE = [("vertex1", "<i4"), ("vertex2", "<i4"), ("kind", "u1")]
 
 # A file that has its mark within the first bytes is a navmesh and no scene.
 _MARKS = {_OBJ: OBJ_MARK, ".glb": GLB_MARK, ".ply": PLY_MARK}
@@ -102,8 +105,19 @@ def load_navmesh(path: str | PathLike[str]) -> NavMesh:
 
 
 def save_stage(path: str | PathLike[str], mesh: TriangleMesh | NavMesh) -> None:
-    """Write the triangles of one stage of a build as PLY."""
-    content = write_ply(mesh.vertices, mesh.triangles)
+    """Write the triangles of one stage of a build as PLY, with the kinds of their edges.
+
+    The element ``face_edge`` has the edges of all faces in their order, three of each: ``vertex1``,
+    ``vertex2`` and ``kind``, as in `TriangleMesh.edge_kinds`. A navmesh has no kinds of edges.
+    """
+    elements = {}
+    if isinstance(mesh, TriangleMesh):
+        edges = np.empty(mesh.triangles.size, dtype=_EDGE_DTYPE)
+        edges["vertex1"] = mesh.triangles.ravel()
+        edges["vertex2"] = mesh.triangles[:, [1, 2, 0]].ravel()
+        edges["kind"] = mesh.edge_kinds.ravel()
+        elements["face_edge"] = edges
+    content = write_ply(mesh.vertices, mesh.triangles, elements=elements)
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build import defaults, stages
+from walkmesh.build import defaults, stages, surroundings
+from walkmesh.build.edge_kinds import SAME_PLACE, at_any_angle
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.frame import Frame
+from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, polygon_edges
 from walkmesh.viewer.links import DrawnLinks
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
     from walkmesh.build import Method
-    from walkmesh.build.mesh import TriangleMesh
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.scene import Scene
@@ -53,11 +55,17 @@ KEPT_WITHIN = 0.05
 # as long as its decks, and millions of pieces would take minutes.
 MOST_PIECES = 150_000
 
-# Edges with ends closer than this in plan are one. [Unit: m]
-SAME_PLACE = 1e-4
+# Stages are drawn half as large as a picture of a navmesh, so pieces may be this much longer than
+# there; and the walls of the scene, which are a hint, this much longer again.
+PIECE_LENGTH, WALL_PIECES = 1.3, 2.5
 
-# A triangle of which less than this part is seen from above is upright.
-UPRIGHT = 0.02
+# Boundaries by what is beyond, in the colours of the page: a ledge, something in the way, a wall
+# seen from behind.
+KIND_COLORS = {OPEN: "#D55E00", BLOCKED: INK, INNER_WALL: "#CC79A7"}
+KIND_NAMES = {OPEN: "ledge", BLOCKED: "blocked", INNER_WALL: "wall from behind"}
+
+# How far from the edge the ground is, from near to far: light to dark.
+DISTANCE_COLORS = ("#E3F1FA", "#56B4E9", "#08306B")
 
 # Heights of the legend and of a stage's name. [Unit: inches]
 HEADER, NAME = 0.5, 0.5
@@ -69,7 +77,9 @@ def plot_stages(
     """Draw every stage of a build, in order, each with its name and its number of triangles.
 
     Ground that a stage kept of the one before is blue, what it added is green, and what it took
-    away is pale. Boundaries are dark; the walls of the scene are light grey.
+    away is pale. The distance field of the voxel method is a gradient, darkest farthest from the
+    edge, and its regions have colours of their own. Boundaries are dark where something is in the
+    way, orange at ledges and pink behind walls; the walls of the scene are light grey.
 
     Parameters
     ----------
@@ -118,15 +128,16 @@ class StageStrip:
     def __init__(self, shown: Scene | FloorPlan | Building, agent: Agent, method: Method) -> None:
         scene = scene_of(shown, agent, getattr(method, "up", "z"))
         self._scene = scene
-        self._max_step = agent.max_step
+        self._around = surroundings(shown, agent, method)
+        self._radius = agent.radius
         self._camera = Camera.looking_down()
         # Not that of the scene, which has its origin there: those of navmeshes have the world's.
         faces = Frame(scene.up).to_plan(scene.vertices)[scene.faces]
-        self._longest = piece_length(faces.reshape(-1, 3))
+        self._longest = PIECE_LENGTH * piece_length(faces.reshape(-1, 3))
         self._box = view_box(self._camera, faces.reshape(-1, 3))
         walls = faces[steep(faces)]
         colors = np.tile(WALL_COLOR, (len(walls), 1))
-        self._walls = Strokes.surface(walls, colors, 0.0, self._longest)
+        self._walls = Strokes.surface(walls, colors, 0.0, WALL_PIECES * self._longest)
         self._page = Page.holding(
             len(method.stage_names), self._box[1] - self._box[0], header=HEADER, name=NAME,
             least_width=WIDTH / 2.0,
@@ -140,7 +151,7 @@ class StageStrip:
         ground = _loose(self._scene, mesh)
         axes = blank_axes(self.figure, self._page.place(len(self.figure.axes)))
         axes.set_label(name)
-        layers = [self._walls, *self._ground(ground), *self._edges(ground, mesh)]
+        layers = [self._walls, *self._ground(ground, mesh), *self._edges(ground, mesh)]
         if isinstance(mesh, NavMesh):
             point = 1.0 / (self._page.scale * POINTS_PER_INCH)
             lift = link_lift(self._longest, mesh.agent)
@@ -150,8 +161,8 @@ class StageStrip:
         _name_stage(axes, len(self.figure.axes), name, mesh)
         self._before = ground
 
-    def _ground(self, ground: NavMesh) -> list[Strokes]:
-        """Return what was kept and added, and behind it what is gone."""
+    def _ground(self, ground: NavMesh, mesh: TriangleMesh | NavMesh) -> list[Strokes]:
+        """Return what was kept and added, or what the stage found, and behind it what is gone."""
         from matplotlib.colors import to_rgba
 
         pieces, sources = _cut(_corners(ground), self._longest)
@@ -162,6 +173,9 @@ class StageStrip:
             colors[added] = to_rgba(ADDED_COLOR)
             gone, _ = _cut(_corners(self._before), self._longest)
             gone = gone[~covered(ground, gone, KEPT_WITHIN).all(axis=1)]
+        found = None if isinstance(mesh, NavMesh) else found_colors(mesh)
+        if found is not None:
+            colors = found[sources]
         camera = self._camera if ground.surface else None
         colors = shaded(colors, _corners(ground)[sources], camera)
         gone_colors = np.tile(to_rgba(GONE_COLOR), (len(gone), 1))
@@ -171,61 +185,61 @@ class StageStrip:
         ]
 
     def _edges(self, ground: NavMesh, mesh: TriangleMesh | NavMesh) -> list[Strokes]:
-        """Return edges between polygons, or triangles unless they are many, and the boundary."""
+        """Return edges between polygons, or triangles unless they are many, and boundaries."""
         from matplotlib.colors import to_rgba
 
+        corners = _corners(ground)
         if isinstance(mesh, NavMesh):
-            inner, boundary = polygon_edges(mesh)
+            frame = Frame(self._scene.up)
+            points = frame.to_plan(mesh.vertices)
+            looked_at = TriangleMesh(points, mesh.triangles, frame, self._around, self._radius)
+            edges = edges_by_kind(corners, looked_at.edge_kinds)
+            edges[INNER] = polygon_edges(mesh)[0]
         else:
-            step = None if ground.surface else self._max_step
-            inner, boundary = edges_of(_corners(ground), step)
+            edges = edges_by_kind(corners, mesh.edge_kinds)
             if len(ground.triangles) > MANY_TRIANGLES:
-                inner = inner[:0]
+                edges[INNER] = edges[INNER][:0]
         lift = EDGE_LIFT * self._longest
-        return [
-            Strokes.lines(inner, to_rgba("white", 0.7), 0.3, lift, self._longest),
-            Strokes.lines(boundary, to_rgba(INK), 0.6, lift, self._longest),
+        boundaries = [
+            Strokes.lines(edges[kind], to_rgba(color), 0.6, lift, self._longest)
+            for kind, color in KIND_COLORS.items()
         ]
+        inner = Strokes.lines(edges[INNER], to_rgba("white", 0.7), 0.3, lift, self._longest)
+        return [inner, *boundaries]
 
 
-def edges_of(triangles: Floats, max_step: float | None) -> tuple[Floats, Floats]:
-    """Return edges of triangles that are at the same place as one of another, and the others.
+def found_colors(mesh: TriangleMesh) -> Floats | None:
+    """Return (t, 4) colours of what a stage found about its triangles; None for nothing."""
+    from matplotlib.colors import LinearSegmentedColormap, to_rgba_array
 
-    Triangles of early stages share no vertices, and treads of stairs share edges at two heights.
+    if mesh.distances is not None:
+        gradient = LinearSegmentedColormap.from_list("distance", DISTANCE_COLORS)
+        far = mesh.distances - mesh.distances.min(initial=np.inf)
+        return np.asarray(gradient(far / max(float(far.max(initial=0.0)), 1e-9)))
+    if mesh.regions is not None:
+        palette = to_rgba_array(COMPONENT_COLORS)
+        return np.asarray(palette[mesh.regions % len(palette)])
+    return None
 
-    Parameters
-    ----------
-    triangles : (t, 3, 3) float64
-        In plan coordinates. [Unit: m]
-    max_step : float or None
-        How far apart in height two edges at the same place in plan may be; None if the same place
-        is one in space, as for triangles at any angle. [Unit: m]
 
-    Returns
-    -------
-    inner, boundary : (n, 2, 3) float64
-        Inner ones are there once, at the lower of two heights. [Unit: m]
+def edges_by_kind(triangles: Floats, kinds: NDArray[np.uint8]) -> dict[int, Floats]:
+    """Return the edges of (t, 3, 3) triangles, as (n, 2, 3), by their (t, 3) kinds.
+
+    Inner ones are there once, at the lower of two heights, where two triangles have them.
     """
     edges = np.stack([triangles, triangles[:, [1, 2, 0]]], axis=2).reshape(-1, 2, 3)
-    places = np.round(edges[:, :, : 2 if max_step is not None else 3] / SAME_PLACE)
-    # The coordinate in which the ends first differ tells which way an edge runs.
-    rise = places[:, 1] - places[:, 0]
-    forward = np.take_along_axis(rise, (rise != 0.0).argmax(axis=1)[:, None], axis=1)[:, 0] > 0.0
-    places[~forward] = places[~forward, ::-1]
-    heights = edges[:, :, 2].mean(axis=1)
-    keys = places.reshape(len(places), -1)
-    order = np.lexsort((heights, *keys.T))
-    # Of all edges at one place in plan, each can belong to the one below or above it.
-    below, above = order[:-1], order[1:]
-    together = (
-        (keys[below] == keys[above]).all(axis=1)
-        & (forward[below] != forward[above])
-        & (heights[above] - heights[below] <= (np.inf if max_step is None else max_step))
-    )
-    alone = np.ones(len(edges), dtype=np.bool_)
-    alone[below[together]] = False
-    alone[above[together]] = False
-    return edges[below[together]], edges[alone]
+    flat = kinds.ravel()
+    by_kind = {kind: edges[flat == kind] for kind in (OPEN, BLOCKED, INNER_WALL)}
+    inner = edges[flat == INNER]
+    # The same edge of two triangles has the same middle in plan, and mostly the same height.
+    middles = np.round(inner.mean(axis=1)[:, :2] / SAME_PLACE)
+    order = np.lexsort((inner[:, :, 2].mean(axis=1), middles[:, 1], middles[:, 0]))
+    first = np.ones(len(inner), dtype=bool)
+    first[1:] = (np.diff(middles[order], axis=0) != 0.0).any(axis=1)
+    # Where more than two share a middle, in storeys, all of them are drawn.
+    counts = np.diff(np.append(np.flatnonzero(first), len(inner)))
+    first |= np.repeat(counts, counts) > 2
+    return {INNER: inner[order[first]], **by_kind}
 
 
 def _loose(scene: Scene, mesh: TriangleMesh | NavMesh) -> NavMesh:
@@ -240,15 +254,8 @@ def _loose(scene: Scene, mesh: TriangleMesh | NavMesh) -> NavMesh:
     triangles = Frame(scene.up).to_plan(mesh.vertices)[mesh.triangles]
     return NavMesh(
         mesh.vertices, offsets, corners, neighbors=neighbors, up=scene.up,
-        surface=_at_any_angle(triangles),
+        surface=at_any_angle(triangles),
     )  # fmt: skip
-
-
-def _at_any_angle(triangles: Floats) -> bool:
-    """Tell whether more than a hundredth of (n, 3, 3) triangles is upright or faces down."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    areas = np.linalg.norm(normals, axis=1)
-    return bool(areas[normals[:, 2] < UPRIGHT * areas].sum() > 0.01 * areas.sum())
 
 
 def _cut(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:
@@ -290,9 +297,12 @@ def _draw_legend(figure: Figure, page: Page) -> None:
             Patch(facecolor=KEPT_COLOR, label="ground"),
             Patch(facecolor=ADDED_COLOR, label="added by the stage"),
             Patch(facecolor=GONE_COLOR, label="taken away by it"),
-            Line2D([], [], color=INK, lw=1.0, label="boundary"),
+            *(
+                Line2D([], [], color=color, lw=1.0, label=KIND_NAMES[kind])
+                for kind, color in KIND_COLORS.items()
+            ),
         ],
-        loc="upper left", bbox_to_anchor=(EDGE / page.width, 1.0 - EDGE / page.height), ncols=4,
+        loc="upper left", bbox_to_anchor=(EDGE / page.width, 1.0 - EDGE / page.height), ncols=6,
         frameon=False, fontsize=10, labelcolor=INK, borderpad=0.0, borderaxespad=0.0,
         handlelength=1.4, handletextpad=0.5, columnspacing=1.6,
     )  # fmt: skip

@@ -221,6 +221,7 @@ class Exact:
         yield Stage.of(
             "clearance",
             lambda: level_mesh(free, frame),
+            clearance=agent.radius,
             boundary_lines=len(boundary),
             wall_lines=len(walls),
             pieces_out=len(cleared.sources),
@@ -235,7 +236,9 @@ class Exact:
         losses.check_any(large.sources, min_area=losses.min_patch_area)
         losses.free, kept = (float(plan_areas(x).sum()) for x in (free, large))
         losses.small = losses.free - kept
-        yield Stage.of("patches", lambda: level_mesh(large, frame), **dropped)
+        yield Stage.of(
+            "patches", lambda: level_mesh(large, frame), clearance=agent.radius, **dropped
+        )
 
         progress("ramps", 0.0)
         ramps, steps = add_ramps(
@@ -244,7 +247,12 @@ class Exact:
         sound, left_out = make_sound(ramps, agent, losses.min_patch_area)
         losses.check_any(sound.triangles)
         yield Stage.of(
-            "ramps", lambda: sound, triangles_out=len(sound.triangles), **steps, **left_out
+            "ramps",
+            lambda: sound,
+            clearance=agent.radius,
+            triangles_out=len(sound.triangles),
+            **steps,
+            **left_out,
         )
 
         progress("simplify", 0.0)
@@ -254,7 +262,13 @@ class Exact:
             boundary_tolerance=self.boundary_tolerance,
             level_height=agent.height / 2.0,
         )
-        yield Stage.of("simplify", lambda: simple, triangles_out=len(simple.triangles), **removed)
+        yield Stage.of(
+            "simplify",
+            lambda: simple,
+            clearance=agent.radius,
+            triangles_out=len(simple.triangles),
+            **removed,
+        )
 
         progress("polygons", 0.0)
         coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=0.0)

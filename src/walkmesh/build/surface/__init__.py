@@ -164,13 +164,13 @@ class Surface:
             joined, faces, agent, turns, self.arc_error, partial(progress, "clearance"), workers
         )
         check_any(cleared.sources, agent)
-        yield Stage.of("clearance", lambda: cleared.mesh(frame), **edges)
+        yield Stage.of("clearance", lambda: cleared.mesh(frame), clearance=agent.radius, **edges)
 
         progress("patches", 0.0)
         least = patch_area(self.min_patch_area, agent)
         large, dropped = _drop_small(cleared, least)
         check_any(large.sources, agent, least)
-        yield Stage.of("patches", lambda: large.mesh(frame), **dropped)
+        yield Stage.of("patches", lambda: large.mesh(frame), clearance=agent.radius, **dropped)
 
         progress("simplify", 0.0)
         whole = large.with_edges_apart().mesh(frame)
@@ -185,6 +185,7 @@ class Surface:
         yield Stage.of(
             "simplify",
             lambda: simple,
+            clearance=agent.radius,
             triangles_in=len(whole.triangles),
             triangles_out=len(triangles),
             **simplified,

@@ -12,7 +12,7 @@ import numpy as np
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.losses import Losses, mesh_opened_area
 from walkmesh.build.mesh import Stage, patch_area
-from walkmesh.build.voxel.cells import cell_mesh
+from walkmesh.build.voxel.cells import Shown, cell_mesh
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
 from walkmesh.build.voxel.ground import lay_ground
@@ -24,7 +24,7 @@ from walkmesh.build.voxel.slices import merge_slices, slice_tile
 from walkmesh.build.voxel.slices_join import join_slices
 from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
 from walkmesh.build.voxel.tiles import over_tiles
-from walkmesh.build.voxel.watershed import flood_tile
+from walkmesh.build.voxel.watershed import flood_tile, label_spans
 from walkmesh.errors import SettingsError
 from walkmesh.settings import check, choice, setting
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.slope import Faces
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.voxel.heightfield import Columns, Limits
@@ -169,7 +169,7 @@ class Voxel:
         small = counts["small_components"]
         losses.check_any(regions.patches)
         losses.check_any(regions.loops.ends, min_area=losses.min_patch_area)
-        yield tiles.regions_stage(**counts)
+        yield tiles.regions_stage(_label_watershed, regions.patches, **counts)
 
         progress("contours", 0.0)
         contours, counts = outline_patches(
@@ -200,6 +200,7 @@ class Voxel:
         yield Stage.of(
             "contours",
             lambda: lay(bare, height_tolerance=np.inf, on_chunk=_unheard)[0],
+            clearance=agent.radius,
             **counts,
         )
 
@@ -228,6 +229,11 @@ class Voxel:
             losses.opened += float(small * side**2)
         yield Stage("polygons", lambda: navmesh, counts, losses=losses)
 
+    def _label_slices(self, window: Window) -> tuple[Floats, int]:
+        """Return the levels that spans lie in; tiles share them."""
+        levels = np.floor(window.heights.astype(np.float64) / self.cell_height)
+        return np.where(window.kept == 1, levels, 0.0), 0
+
     def _run_slices(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
     ) -> Iterator[Stage]:
@@ -244,7 +250,7 @@ class Voxel:
         contours = merge_slices(parts)
         losses = tiles.losses
         losses.check_any(contours.levels)
-        yield tiles.regions_stage(regions=len(contours.levels))
+        yield tiles.regions_stage(self._label_slices, None, regions=len(contours.levels))
 
         progress("contours", 0.0)
         joined = join_slices(
@@ -263,6 +269,7 @@ class Voxel:
         yield Stage.of(
             "contours",
             lambda: lay(workers, _unheard),
+            clearance=agent.radius,
             vertices=len(joined.points),
             rings=len(joined.ring_offsets) - 1,
             **dropped,
@@ -278,6 +285,12 @@ class Voxel:
         }
         # How much is narrow is not known: the boundaries of slices are those of cells.
         yield Stage("polygons", lambda: navmesh, counts, losses=losses)
+
+
+def _label_watershed(window: Window) -> tuple[Floats, int]:
+    """Return the watershed regions of spans, and how many there are."""
+    found = label_spans(window)
+    return found.labels.astype(np.float64), found.regions
 
 
 class _Tiles:
@@ -343,43 +356,84 @@ class _Tiles:
         tiles = self._lattice.shape
         yield Stage(
             "heightfield",
-            lambda: cell_mesh(self._windows(kept=False), cell, frame),
+            lambda: cell_mesh(self._over_tiles(self._opened), cell, frame)[0],
             {"tiles": tiles[0] * tiles[1], "solid_spans": solid, "open_spans": opened},
             shares[0],
         )
         self._progress("distance", 0.0)
-        yield Stage("distance", self._kept_mesh, {"kept_spans": kept}, shares[1])
+        yield Stage(
+            "distance",
+            self._distance_mesh,
+            {"kept_spans": kept},
+            shares[1],
+            clearance=self._clearance[0],
+        )
         self._progress("regions", 0.0)
 
-    def regions_stage(self, **counts: int) -> Stage:
-        """Return the third stage, whose tiles were put together since."""
-        return Stage("regions", self._kept_mesh, counts, self._shares()[2])
+    def regions_stage(
+        self, label: Callable[[Window], tuple[Floats, int]], joined: Ids | None, **counts: int
+    ) -> Stage:
+        """Return the third stage, whose tiles were put together since.
+
+        Parameters
+        ----------
+        label : callable
+            Returns the regions of a window's spans, and how many the tile has.
+        joined : (r,) int32, optional
+            What the regions of all tiles, one after the other, became together.
+        """
+
+        def make_mesh() -> TriangleMesh:
+            return self._regions_mesh(label, joined)
+
+        return Stage("regions", make_mesh, counts, self._shares()[2], clearance=self._clearance[0])
 
     def _shares(self) -> list[float]:
         """Return the time that passed for each stage; threads share it in proportion."""
         total = self._seconds.sum()
         return [float(x) for x in self._wall * self._seconds / (total or 1.0)]
 
-    def _kept_mesh(self) -> TriangleMesh:
-        return cell_mesh(self._windows(kept=True), self._lattice.cell, self._faces.frame)
+    def _distance_mesh(self) -> TriangleMesh:
+        cell = self._lattice.cell
+        mesh, halves = cell_mesh(self._over_tiles(self._kept), cell, self._faces.frame)
+        return replace(mesh, distances=self._clearance[0] + halves * cell / 2.0)
 
     def _keep_clear(self, columns: Columns, chosen: Ids) -> tuple[Window, Limits]:
         return keep_clear(
             columns, self._faces, chosen, self._agent, self._lattice, *self._clearance
         )
 
-    def _windows(self, *, kept: bool) -> Iterator[tuple[Window, Any]]:
+    def _regions_mesh(
+        self, label: Callable[[Window], tuple[Floats, int]], joined: Ids | None
+    ) -> TriangleMesh:
+        def labelled() -> Iterator[Shown]:
+            before = 0
+            for window, chosen, _ in self._over_tiles(self._kept):
+                labels, count = label(window)
+                yield Shown(window, chosen, labels + before)
+                before += count
+
+        mesh, values = cell_mesh(labelled(), self._lattice.cell, self._faces.frame)
+        regions = values.astype(np.int32)
+        return replace(mesh, regions=regions if joined is None else joined[regions])
+
+    def _over_tiles(self, show: Callable[[Columns, Ids], Shown]) -> Iterator[Shown]:
         """Make all windows once more, to be looked at, with the spans that are of interest."""
 
-        def work(tile: tuple[int, int], chosen: Ids) -> tuple[Window, Any]:
+        def work(tile: tuple[int, int], chosen: Ids) -> Shown:
             columns = open_columns(self._faces, chosen, self._agent, self._lattice, tile)
-            if not kept:
-                return columns.window, columns.kinds == WALKABLE
-            window, _ = self._keep_clear(columns, chosen)
-            return window, window.kept == 1
+            return show(columns, chosen)
 
         for _, result in over_tiles(self._faces, self._lattice, work, self._workers):
             yield result
+
+    def _opened(self, columns: Columns, _: Ids) -> Shown:
+        values = np.full(len(columns.kinds), np.nan)
+        return Shown(columns.window, columns.kinds == WALKABLE, values)
+
+    def _kept(self, columns: Columns, chosen: Ids) -> Shown:
+        window, _ = self._keep_clear(columns, chosen)
+        return Shown(window, window.kept == 1, label_spans(window).depth.astype(np.float64))
 
 
 def _opened_area(navmesh: NavMesh, scene: Scene, radius: float) -> float:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.arrays import Ids  # noqa: TC001 - a NamedTuple's annotation
 from walkmesh.build.voxel.chains import Chains, Edges
 from walkmesh.build.voxel.kernels.edges import collect_edges, collect_samples, count_edges
 from walkmesh.build.voxel.kernels.patches import collect_overlaps
@@ -15,7 +16,6 @@ from walkmesh.build.voxel.kernels.watershed import flood_regions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Ids
     from walkmesh.build.voxel.heightfield import Limits
     from walkmesh.build.voxel.window import Window
 
@@ -60,15 +60,7 @@ def flood_tile(
     window: Window, limits: Limits, cell: float, radius: float, height_tolerance: float
 ) -> TileRegions:
     """Find the regions of a tile, and collect their edges."""
-    core = np.array(window.core, dtype=np.int32)
-    core[:2] -= window.row0
-    core[2:] -= window.col0
-    count = len(window.kept)
-    depth = np.empty(count, dtype=np.int32)
-    labels = np.empty(count, dtype=np.int32)
-    regions = flood_regions(
-        window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth, labels
-    )
+    labels, _, regions, core = label_spans(window)
     counts = np.empty(2, dtype=np.int64)
     count_edges(window.first, window.neighbors, window.kept, window.cols, core, labels, counts)
     outer, inner = (Edges.room(int(count)) for count in counts)
@@ -88,6 +80,40 @@ def flood_tile(
         samples,
         sample_heights,
     )
+
+
+class Labels(NamedTuple):
+    """The regions of a tile's spans.
+
+    Attributes
+    ----------
+    labels, depth : (n,) int32
+        The region of each span, negative for none; and how far it is from the edge of the ground,
+        in halves of a cell.
+    regions : int
+        How many regions there are.
+    core : (4,) int32
+        Rows and columns of the window that are the tile: from, to, from, to.
+    """
+
+    labels: Ids
+    depth: Ids
+    regions: int
+    core: Ids
+
+
+def label_spans(window: Window) -> Labels:
+    """Find the regions of a tile by watershed."""
+    core = np.array(window.core, dtype=np.int32)
+    core[:2] -= window.row0
+    core[2:] -= window.col0
+    count = len(window.kept)
+    depth = np.empty(count, dtype=np.int32)
+    labels = np.empty(count, dtype=np.int32)
+    regions = flood_regions(
+        window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth, labels
+    )
+    return Labels(labels, depth, int(regions), core)
 
 
 def _samples(

@@ -6,7 +6,7 @@ import sys
 import threading
 import traceback
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,8 @@ from walkmesh.viewer.page.work import COMPILING, Latest, Work, compile_kernels
 from walkmesh.viewer.painter import Camera
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
     from viser import ClientHandle, SceneClickEvent, ViserServer
 
@@ -72,6 +74,13 @@ _SEE_THROUGH = 0.5
 
 # Scenes with more triangles do not keep the stages of their builds unless told to.
 _MANY_TRIANGLES = 300_000
+
+
+class _Generation(NamedTuple):
+    """How a navmesh is built: the names of the stages, and the work that tells them."""
+
+    stages: tuple[str, ...]
+    work: Callable[[Progress], None]
 
 
 class Page:
@@ -126,9 +135,10 @@ class Page:
 
     # Opening
 
-    def open_upload(self, name: str, content: bytes) -> None:
-        """Open a file that was sent."""
+    def open_upload(self, name: str, content: bytes, *, build: bool = False) -> None:
+        """Open a file that was sent, and build the navmesh of a scene if wanted."""
         up, scale = self.panel.file.up.value, float(self.panel.file.scale.value)
+        generation = self._generation() if build else None
 
         def work(progress: Progress) -> None:
             compile_kernels((MAIN,), progress)
@@ -139,8 +149,11 @@ class Page:
             if document.navmesh is not None:
                 self.panel.build.write(document.navmesh.agent, built_with(document.navmesh))
             self.panel.tell(f"opened {document.name}")
+            if generation is not None and document.navmesh is None:
+                generation.work(progress)
 
-        self._start("Open", (COMPILING,), work)
+        stages = (COMPILING,) if generation is None else generation.stages
+        self._start("Open", stages, work)
 
     def open_sample(self, name: str) -> None:
         """Open a scene made by code."""
@@ -203,11 +216,17 @@ class Page:
 
     def generate(self) -> None:
         """Build the navmesh of the scene."""
+        generation = self._generation()
+        if generation is not None:
+            self._start("Generate", *generation)
+
+    def _generation(self) -> _Generation | None:
+        """Return how to build the navmesh with what is set now; None if that cannot be."""
         try:
             agent, method = self.panel.build.read()
         except SettingsError as error:
             self._complain(str(error))
-            return
+            return None
         wanted = self.panel.build.keep_stages.value
 
         def work(progress: Progress) -> None:
@@ -233,7 +252,7 @@ class Page:
             assert navmesh.report is not None
             self.panel.tell("; ".join([*notes, *navmesh.report.notes]))
 
-        self._start("Generate", (COMPILING, *method.stage_names), work)
+        return _Generation((COMPILING, *method.stage_names), work)
 
     def find_links(self) -> None:
         """Find where the agent can jump, drop and climb, and put that on the navmesh."""

@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from walkmesh.errors import SettingsError
+from walkmesh.viewer.page.drop import DROP_TYPE, with_drops
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from viser import ViserServer
+
+_TITLE = b"<title>Viser</title>"
 
 FIRST_PORT = 8080
 _PORTS = 100
@@ -80,6 +83,15 @@ def forget_upload(button: Any) -> None:
     from viser import UploadedFile
 
     button._impl.value = UploadedFile("", b"")
+
+
+def was_dropped(gui: Any, name: str) -> bool:
+    """Tell whether the file of a name that was just sent had been dropped onto the page."""
+    dropped: set[str] = gui.walkmesh_dropped
+    if name not in dropped:
+        return False
+    dropped.discard(name)
+    return True
 
 
 @contextlib.contextmanager
@@ -150,9 +162,12 @@ class Gate:
 
 
 def _named(answer: Any) -> Any:
-    """Give the page its name, which viser calls its own."""
+    """Give the page its name, which viser calls its own, and have it take dropped files."""
     if answer is not None and answer.body:
+        is_page = _TITLE in answer.body
         answer.body = named_page(answer.body)
+        if is_page:
+            answer.body = with_drops(answer.body)
         answer.headers.pop("Content-Length", None)
         answer.headers["Content-Length"] = str(len(answer.body))
     return answer
@@ -160,7 +175,7 @@ def _named(answer: Any) -> Any:
 
 def named_page(content: bytes) -> bytes:
     """Return a page of viser's under our name."""
-    return content.replace(b"<title>Viser</title>", b"<title>walkmesh</title>", 1)
+    return content.replace(_TITLE, b"<title>walkmesh</title>", 1)
 
 
 def _free_address(host: str, port: int | None) -> tuple[str, int]:
@@ -211,10 +226,16 @@ def _limit_uploads(server: ViserServer, most: int, refuse: Callable[[str, int], 
 
     gui, connection = server.gui, server._websock_server
     under_way = gui._current_file_upload_states
+    dropped: set[str] = set()
+    gui.walkmesh_dropped = dropped  # type: ignore[attr-defined]
 
     def start(client_id: Any, message: _messages.FileTransferStartUpload) -> None:
         waiting = sum(transfer["total_bytes"] for transfer in under_way.values())
         if 0 <= message.size_bytes <= most - waiting:
+            if message.mime_type == DROP_TYPE:
+                dropped.add(message.filename)
+            else:
+                dropped.discard(message.filename)
             gui._handle_file_transfer_start(client_id, message)
             return
         # The browser waits for the last part to be acknowledged before it lets one try again.

@@ -16,7 +16,7 @@ from walkmesh.links.limits import Limits
 from walkmesh.viewer.page.choices import COLOR_BY, SHOWN, Choices
 from walkmesh.viewer.page.document import READ_SUFFIXES, TooMany
 from walkmesh.viewer.page.section import Section
-from walkmesh.viewer.page.server import forget_upload
+from walkmesh.viewer.page.server import forget_upload, was_dropped
 from walkmesh.viewer.page.settings_form import Input, SettingsForm
 from walkmesh.viewer.page.words import legend, paragraph
 
@@ -54,8 +54,8 @@ UPS = ("y", "z", "x")
 class Actions(Protocol):
     """What the buttons of the panel do."""
 
-    def open_upload(self, name: str, content: bytes) -> None:
-        """Open a file that was sent."""
+    def open_upload(self, name: str, content: bytes, *, build: bool = False) -> None:
+        """Open a file that was sent, and build the navmesh of a scene if wanted."""
 
     def open_sample(self, name: str) -> None:
         """Open one of `SAMPLES`."""
@@ -106,7 +106,7 @@ class FileTab:
         """Add the inputs to the container that is open."""
         upload = gui.add_upload_button(
             "Open a scene or navmesh", mime_type=",".join(READ_SUFFIXES),
-            hint=f"Files to open: {' '.join(READ_SUFFIXES)}",
+            hint=f"Files to open: {' '.join(READ_SUFFIXES)}. Or drop one onto the page.",
         )  # fmt: skip
         tab = cls(
             gui.add_dropdown("up", UPS, hint="The scene's axis against gravity."),
@@ -129,7 +129,7 @@ class FileTab:
         def opened(event: GuiEvent[Any]) -> None:
             sent = event.target.value
             forget_upload(event.target)
-            actions.open_upload(sent.name, sent.content)
+            actions.open_upload(sent.name, sent.content, build=was_dropped(gui, sent.name))
 
         upload.on_upload(opened)
         # Only what someone does on a page counts; a program that sets values knows why.
