@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.below import cut_below
 from walkmesh.build.exact.cut import cut_chosen
 from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Pieces, plan_areas
-from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.exact.stitch import stitch, stitch_to
 from walkmesh.build.ragged import fit_planes, offsets_of
+from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.ground import Ground
@@ -27,6 +32,8 @@ _MOVED = 1e-3
 _ROUNDING = 1e-5
 # Things this little higher than a step are none. [m]
 _SLACK = 1e-3
+# Of the area of a polygon, what it may keep and be left out, or lose and stay.
+_NEXT_TO_NOTHING = 0.1
 # Less than this is rounding. [m2]
 _NO_AREA = 1e-6
 
@@ -49,12 +56,8 @@ def cut_closed(
     outside = _distance_outside(ground, faces)
     if not (outside > _MOVED).any():
         return ground, {"closed_cut": 0}
-    laid = ground.keep(outside > _ROUNDING)
-    over = laid.corners[triangulate(laid)]
-    parts, lost = cut_below(ground, outside <= _ROUNDING, over, faces, agent, workers)
-    if lost.any():
-        ground, _ = stitch(Pieces.together(ground.keep(~lost), parts), agent)
-        outside = _distance_outside(ground, faces)
+    ground = _without_below(ground, outside > _ROUNDING, faces, agent, workers)
+    outside = _distance_outside(ground, faces)
     moved = outside > _MOVED
     laid = ground.keep(moved)
     # Lifted by a step, so that only what is in the way of someone who walks there counts.
@@ -80,6 +83,33 @@ def cut_closed(
     )
     again, _ = stitch(Pieces.together(ground.keep(~moved), lowered), agent)
     return again, {"closed_cut": int(np.count_nonzero(moved))}
+
+
+def _without_below(
+    ground: Ground, laid: NDArray[np.bool_], faces: Faces, agent: Agent, workers: int | None
+) -> Ground:
+    """Take away ground that polygons which are laid (p,) lie over, closer than the agent is high.
+
+    What keeps or loses next to nothing is not worth cutting and stitching.
+    """
+    over = ground.keep(laid)
+    numbered = replace(ground, sources=np.arange(len(laid), dtype=np.int32))
+    corners = over.corners[triangulate(over)]
+    parts, lost = cut_below(numbered, ~laid, corners, faces, agent, workers)
+    if not lost.any():
+        return ground
+    left = np.bincount(parts.sources, weights=plan_areas(parts), minlength=len(laid))
+    share = left / np.maximum(plan_areas(ground), _NO_AREA)
+    gone, cut = lost & (share < _NEXT_TO_NOTHING), lost & (share <= 1.0 - _NEXT_TO_NOTHING)
+    if not (cut & ~gone).any():
+        return ground.keep(~gone)
+    parts = parts.keep((cut & ~gone)[parts.sources])
+    parts = replace(parts, sources=ground.sources[parts.sources])
+    kept, tree = ground.keep(~cut), BoxTree.around(plan_boxes(parts))
+    near = np.empty(len(kept.sources), dtype=np.uint8)
+    step = agent.max_step + _SLACK
+    find_close(plan_boxes(kept), tree.boxes, tree.order, tree.nodes, _SLACK, step, near)
+    return stitch_to(kept, near == 1, parts, agent)[0]
 
 
 def _distance_outside(ground: Ground, faces: Faces) -> Floats:
