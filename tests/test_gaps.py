@@ -28,7 +28,7 @@ def close_gaps(points, triangles, heights, kinds, distance=0.03, max_step=0.4, c
     """Close gaps; every triangle has its own number as its source."""
     sources = np.arange(len(triangles), dtype=np.int32)
     mesh, counts = contract(
-        TriangleGround(points, triangles, heights, kinds, sources), distance, max_step, check
+        TriangleGround(points, triangles, heights, kinds, sources), distance, max_step, 1.0, check
     )
     assert len(mesh.sources) == len(mesh.triangles)
     return *mesh[:4], counts
@@ -372,9 +372,9 @@ def test_a_third_triangle_at_an_edge_is_refused():
         [(0, 0), (1, 0), (0.5, 1), (0.5, -1), (0, 0.01), (1, 0.01), (0.5, 0.9)],
         [(0, 1, 2), (1, 0, 3), (4, 5, 6)],
     )
-    assert contracting.contract(mesh, 0, 4, 1.0, MAX_STEP)  # two fans that touch at a vertex
+    assert contracting.contract(mesh, 0, 4, 1.0, MAX_STEP, 1.0)  # two fans that touch at a vertex
     assert fans.find_fault(mesh, 0.0) == fans.SOUND
-    assert not contracting.contract(mesh, 1, 5, 1.0, MAX_STEP)
+    assert not contracting.contract(mesh, 1, 5, 1.0, MAX_STEP, 1.0)
     assert fans.find_fault(mesh, 0.0) == fans.SOUND
 
 
@@ -383,8 +383,8 @@ def test_a_triangle_on_the_free_side_of_an_edge_is_joined():
     mesh = working_mesh(
         [(0, 0), (1, 0), (0.5, 1), (0, -0.01), (0.5, -1), (1, -0.01)], [(0, 1, 2), (3, 4, 5)]
     )
-    assert contracting.contract(mesh, 0, 3, 1.0, MAX_STEP)
-    assert contracting.contract(mesh, 1, 5, 1.0, MAX_STEP)
+    assert contracting.contract(mesh, 0, 3, 1.0, MAX_STEP, 1.0)
+    assert contracting.contract(mesh, 1, 5, 1.0, MAX_STEP, 1.0)
     assert fans.find_fault(mesh, 0.0) == fans.SOUND
     assert mesh.corners[0, MATE] == 5
     assert mesh.corners[0, KIND] == mesh.corners[5, KIND] == 0
@@ -394,7 +394,7 @@ def test_a_triangle_on_the_free_side_of_an_edge_is_joined():
 def test_nothing_joins_a_vertex_inside_its_fan():
     ring = [(6, k, (k + 1) % 6) for k in range(6)]
     mesh = working_mesh([*HEXAGON, (0, 0), (0.01, 0), (0.5, 0.1), (0.4, 0.2)], [*ring, (7, 8, 9)])
-    assert not contracting.contract(mesh, 6, 7, 1.0, MAX_STEP)
+    assert not contracting.contract(mesh, 6, 7, 1.0, MAX_STEP, 1.0)
     assert fans.find_fault(mesh, 0.0) == fans.SOUND
 
 
@@ -407,8 +407,8 @@ def test_a_fan_may_close_only_if_it_is_alone():
     for beside in ([], other):
         mesh = working_mesh(points, [*ring, *beside, *last])
         if beside:
-            assert contracting.contract(mesh, 6, 7, 1.0, MAX_STEP)
-        assert contracting.contract(mesh, 6, 10, 1.0, MAX_STEP) == (not beside)
+            assert contracting.contract(mesh, 6, 7, 1.0, MAX_STEP, 1.0)
+        assert contracting.contract(mesh, 6, 10, 1.0, MAX_STEP, 1.0) == (not beside)
         assert fans.find_fault(mesh, 0.0) == fans.SOUND
 
 
@@ -419,14 +419,14 @@ def test_a_fan_of_a_neighbour_may_close_only_if_it_is_alone():
     ring = [(6, k, k + 1) for k in range(5)] + [(6, 5, 7)]
     for beside in ([], [(6, 8, 9)]):
         mesh = working_mesh(points, [*ring, *[tuple(t) for t in beside]])
-        assert contracting.contract(mesh, 0, 7, 1.0, MAX_STEP) == (not beside)
+        assert contracting.contract(mesh, 0, 7, 1.0, MAX_STEP, 1.0) == (not beside)
         assert fans.find_fault(mesh, -1.0) == fans.SOUND
 
 
 @plain_only
 def test_a_quad_does_not_fold_over_its_diagonal():
     mesh = working_mesh([(0, 0), (1, 0), (1, 1), (0, 1)], [(0, 1, 2), (0, 2, 3)])
-    assert not contracting.contract(mesh, 1, 3, 9.0, MAX_STEP)
+    assert not contracting.contract(mesh, 1, 3, 9.0, MAX_STEP, 1.0)
     assert fans.find_fault(mesh, 0.0) == fans.SOUND
 
 
@@ -437,7 +437,7 @@ def test_faces_that_vanish_pass_their_kinds_on():
     triangles = [(0, 1, 4), (1, 2, 4), (0, 4, 3), (2, 5, 4)]
     mesh = working_mesh(points, triangles)
     mesh.corners[0, KIND] = BLOCKED  # from 0 to 1
-    assert contracting.contract(mesh, 1, 4, 1.0, MAX_STEP)
+    assert contracting.contract(mesh, 1, 4, 1.0, MAX_STEP, 1.0)
     assert fans.find_fault(mesh, 0.0) == fans.SOUND
     kinds = {
         (mesh.corners[c, VERTEX], mesh.corners[fans.next_of(c), VERTEX]): mesh.corners[c, KIND]

@@ -15,8 +15,6 @@ Triangles that have both vertices vanish. What lay across their two other edges 
 where only one of them is shared, that becomes boundary and inherits the kind of the other.
 """
 
-import numpy as np
-
 from walkmesh.kernels.fans import (
     AFTER,
     ARRIVING,
@@ -49,14 +47,14 @@ from walkmesh.kernels.kinds import INNER, OPEN
 LEAST_ALTITUDE = 1e-6
 
 # No ground is steeper than this rise over run; the plane of a sliver may be, by rounding.
-_STEEPEST = 6.0
+STEEPEST = 6.0
 
 # Areas this close, relative to their sum, are the same: rounding must not choose.
 _SAME_AREA = 1e-9
 
 
 @borrowing
-def contract(mesh, a, b, reach, max_step):
+def contract(mesh, a, b, reach, max_step, steepest):
     """Make one vertex of a and b, if that is safe; a stays.
 
     It is put where a or b was: where the triangles around have the larger area, and at the other
@@ -72,6 +70,9 @@ def contract(mesh, a, b, reach, max_step):
         How far a corner may get from its home. [Unit: m]
     max_step : float
         How much the heights of two edges that become one may differ. [Unit: m]
+    steepest : float
+        The steepest ground, as rise over run. What is steeper keeps its height when it moves: the
+        side of a board that is drawn out to the next one would end far below both.
 
     Returns
     -------
@@ -94,7 +95,7 @@ def contract(mesh, a, b, reach, max_step):
             mesh.points[mesh.corners[corner, VERTEX], 0] != u
             or mesh.points[mesh.corners[corner, VERTEX], 1] != v
         ):
-            mesh.places[corner, HEIGHT] = _height_on_plane(mesh, corner, u, v)
+            mesh.places[corner, HEIGHT] = _height_on_plane(mesh, corner, u, v, steepest)
     _remove_vanishing(mesh, a, b)
     corner = mesh.vertices[b, HEAD]
     while corner >= 0:
@@ -206,8 +207,8 @@ def _area_around(mesh, count, u, v, reach):
 
 
 @borrowing
-def _height_on_plane(mesh, corner, u, v):
-    """Return the height at (u, v) of the plane of a corner's triangle."""
+def _height_on_plane(mesh, corner, u, v, steepest):
+    """Return the height at (u, v) of the plane of a corner's triangle, if that is ground."""
     n, k = next_of(corner), last_of(corner)
     p, q, r = mesh.corners[corner, VERTEX], mesh.corners[n, VERTEX], mesh.corners[k, VERTEX]
     points, places = mesh.points, mesh.places
@@ -224,10 +225,11 @@ def _height_on_plane(mesh, corner, u, v):
     area = eu * fv - ev * fu
     if not area > 0.0:
         return places[corner, HEIGHT]
+    slope_u, slope_v = (eh * fv - fh * ev) / area, (fh * eu - eh * fu) / area
+    if slope_u * slope_u + slope_v * slope_v > steepest * steepest:
+        return places[corner, HEIGHT]
     du, dv = u - points[p, 0], v - points[p, 1]
-    rise = ((eh * fv - fh * ev) * du + (fh * eu - eh * fu) * dv) / area
-    most = _STEEPEST * np.sqrt(du * du + dv * dv)
-    return places[corner, HEIGHT] + min(max(rise, -most), most)
+    return places[corner, HEIGHT] + slope_u * du + slope_v * dv
 
 
 @borrowing

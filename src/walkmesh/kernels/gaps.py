@@ -75,6 +75,9 @@ _SNAP = 0.45
 _SNAP_LEAST = 0.002
 # A vertex made on an edge keeps this far from its ends. [m]
 _END = 1e-4
+# A slit as wide as the gap distance is no wider than this, with both sides rounded to micrometres.
+# [m]
+_ROUNDING = 2e-6
 # Distances are told apart in steps of this length, then heights decide. [m]
 _STEP = 1e-7
 # How far a corner may get from its home, in gap distances: across two slits that cross.
@@ -96,8 +99,8 @@ _ABSENT = -2.0
 Queue = namedtuple("Queue", "keys items current first waiting")
 
 
-@kernel(OUT_POINTS, OUT_LONGS_2D, OUT_POINTS, FLOAT, FLOAT, INT, OUT_LONGS)
-def contract_gaps(points, corners, places, distance, max_step, check, counts):
+@kernel(OUT_POINTS, OUT_LONGS_2D, OUT_POINTS, FLOAT, FLOAT, FLOAT, INT, OUT_LONGS)
+def contract_gaps(points, corners, places, distance, max_step, steepest, check, counts):
     """Close the slits of a mesh.
 
     All arrays are changed in place. Those for corners have room for more triangles than there are.
@@ -116,6 +119,8 @@ def contract_gaps(points, corners, places, distance, max_step, check, counts):
         The widest slit to close, in plan. [Unit: m]
     max_step : float
         The largest difference in height across a slit. [Unit: m]
+    steepest : float
+        The steepest ground, as rise over run.
     check : int
         Whether to look over the whole mesh after each contraction.
     counts : (4,) int64, in and out
@@ -165,7 +170,7 @@ def contract_gaps(points, corners, places, distance, max_step, check, counts):
                 continue
             else:
                 new = split_edge(mesh, edge, best[_PART])
-            if not contract(mesh, vertex, target, _REACH * distance, max_step + _STEP):
+            if not contract(mesh, vertex, target, _REACH * distance, max_step + _STEP, steepest):
                 if new >= 0:
                     unsplit_edge(mesh, edge, new)
                 banned[vertex], banned_code[vertex] = best[_KEY], int(best[_CODE])
@@ -356,7 +361,7 @@ def _find_best(mesh, grid, vertex, distance, max_step, banned, banned_code, best
         u, v = mesh.places[corner, HOME_U], mesh.places[corner, HOME_V]
         if u != last_u or v != last_v:
             last_u, last_v = u, v
-            reach = distance + _STEP
+            reach = distance + _ROUNDING
             for column in range(column_of(grid, u - reach), column_of(grid, u + reach) + 1):
                 for row in range(row_of(grid, v - reach), row_of(grid, v + reach) + 1):
                     entry = grid.buckets[bucket_of(grid, column, row)]

@@ -6,6 +6,10 @@ from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
 from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
 
+# What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
+# that can and lies below the ground on both sides, such as the side of a board in a slit.
+IMPASSABLE, PASSABLE, SUNKEN = 0, 1, 2
+
 # A face less steep than this has no gradient to speak of.
 _FLAT = 0.05
 # Ways to try over a face without gradient, within half a turn.
@@ -110,11 +114,12 @@ def find_passable(
     widest : float
         The widest thing that can be stepped over. [Unit: m]
     passable : (p,) uint8, output
-        1 for a polygon that one can walk over.
+        IMPASSABLE, PASSABLE or SUNKEN.
     """
-    reach = np.empty(3, np.float64)  # lowest and highest place on the way, and its length
+    # Lowest and highest place on the way, its length, and the lower one of the grounds at its ends.
+    reach = np.empty(4, np.float64)
     for polygon in range(len(offsets) - 1):
-        passable[polygon] = 1
+        passable[polygon] = PASSABLE
         if not low[polygon]:
             continue
         u, v, h = 0.0, 0.0, 0.0
@@ -123,7 +128,7 @@ def find_passable(
             u += points[vertices[i], 0] / count
             v += points[vertices[i], 1] / count
             h += heights[i] / count
-        passable[polygon] = 0
+        passable[polygon] = IMPASSABLE
         slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
         # Along the gradient; and every way, if there is next to none.
         ways = 1 if slope > _FLAT else _WAYS
@@ -132,7 +137,7 @@ def find_passable(
                 du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
             else:
                 du, dv = np.cos(way * np.pi / _WAYS), np.sin(way * np.pi / _WAYS)
-            reach[0], reach[1], reach[2] = h, h, 0.0
+            reach[0], reach[1], reach[2], reach[3] = h, h, 0.0, np.inf
             if _reaches_ground(
                 offsets, vertices, points, heights, mates, owners, low, max_step, widest,
                 polygon, u, v, du, dv, reach,
@@ -140,7 +145,7 @@ def find_passable(
                 offsets, vertices, points, heights, mates, owners, low, max_step, widest,
                 polygon, u, v, -du, -dv, reach,
             ):  # fmt: skip
-                passable[polygon] = 1
+                passable[polygon] = SUNKEN if reach[0] < reach[3] - _SLACK else PASSABLE
                 break
 
 
@@ -174,5 +179,6 @@ def _reaches_ground(
         if reach[1] - reach[0] > max_step + _SLACK or reach[2] > widest:
             return False
         if not low[polygon]:
+            reach[3] = min(reach[3], h)
             return True
     return False

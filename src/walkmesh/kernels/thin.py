@@ -16,7 +16,7 @@ and the edges across from it become boundary of the kind that it had there.
 
 import numpy as np
 
-from walkmesh.kernels.contract import LEAST_ALTITUDE, contract, remove_triangle
+from walkmesh.kernels.contract import LEAST_ALTITUDE, STEEPEST, contract, remove_triangle
 from walkmesh.kernels.fans import (
     AFTER,
     HEAD,
@@ -126,7 +126,7 @@ def _dissolve(mesh, triangle, altitude):
             longest = edge
     if edge_length(mesh, shortest) < altitude:
         a, b = mesh.corners[shortest, VERTEX], mesh.corners[next_of(shortest), VERTEX]
-        return contract(mesh, a, b, 4.0 * altitude, np.inf)
+        return contract(mesh, a, b, 4.0 * altitude, np.inf, STEEPEST)
     return _hand_over(mesh, longest)
 
 

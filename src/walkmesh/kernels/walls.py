@@ -256,7 +256,9 @@ def classify_edges(
                     if not touches(boxes, face, box):
                         continue
                     if is_wall[face]:
-                        kind = _wall_kind(points, triangles, face, u, v, out_u, out_v)
+                        kind = _wall_kind(
+                            points, triangles, face, u, v, out_u, out_v, h + max_step, h + height
+                        )
                     else:
                         kind = _face_kind(
                             points, triangles, planes, face, u, v, h + max_step, h + height
@@ -268,9 +270,13 @@ def classify_edges(
 
 
 @kernel
-def _wall_kind(points, triangles, face, u, v, out_u, out_v):
-    """Return what a wall is to an edge beside it, whose outside lies at (out_u, out_v)."""
-    a, b, _, length = _plan_extent(points, triangles, face)
+def _wall_kind(points, triangles, face, u, v, out_u, out_v, low, high):
+    """Return what a wall is to an edge beside it, whose outside lies at (out_u, out_v).
+
+    It stands in the way if any of it beside the edge is between two heights. The side of a ramp has
+    parts above both ends of that band, but is below it where the ramp is.
+    """
+    a, b, c, length = _plan_extent(points, triangles, face)
     if length == 0.0:
         return OPEN
     du, dv = (points[b, 0] - points[a, 0]) / length, (points[b, 1] - points[a, 1]) / length
@@ -279,6 +285,12 @@ def _wall_kind(points, triangles, face, u, v, out_u, out_v):
         return OPEN
     if along < -_ON_EDGE or along > length + _ON_EDGE:
         return OPEN
+    middle = (points[c, 0] - points[a, 0]) * du + (points[c, 1] - points[a, 1]) * dv
+    lowest, highest = _upright_span(
+        points[a, 2], points[b, 2], points[c, 2], length, middle, min(max(along, 0.0), length)
+    )
+    if highest <= low + _SAME_HEIGHT or lowest >= high - _SAME_HEIGHT:
+        return OPEN
     # The normal in plan, from the winding in space.
     p, q, r = triangles[face, 0], triangles[face, 1], triangles[face, 2]
     ev, eh = points[q, 1] - points[p, 1], points[q, 2] - points[p, 2]
@@ -286,6 +298,23 @@ def _wall_kind(points, triangles, face, u, v, out_u, out_v):
     eu, fu = points[q, 0] - points[p, 0], points[r, 0] - points[p, 0]
     facing = (ev * fh - eh * fv) * out_u + (eh * fu - eu * fh) * out_v
     return BLOCKED if facing <= 0.0 else INNER_WALL
+
+
+@kernel
+def _upright_span(first, last, third, length, middle, along):
+    """Return the lowest and highest place of an upright triangle at a part of its extent in plan.
+
+    One side runs from height `first` to `last` over the whole length, the two others meet at
+    `third`, in the middle.
+    """
+    side = first + (last - first) * along / length
+    if along < middle:
+        other = first + (third - first) * along / middle
+    elif middle < length:
+        other = third + (last - third) * (along - middle) / (length - middle)
+    else:
+        other = third
+    return min(side, other), max(side, other)
 
 
 @kernel

@@ -18,7 +18,7 @@ from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.holes import fill_holes
 from walkmesh.build.exact.low_faces import drop_far_from_ground, drop_impassable
-from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_small
+from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.exact.slope import filter_slope
@@ -171,18 +171,20 @@ class Exact:
         # Walls are lines, so the inside of solids that stand on the ground is still part of it.
         losses.rooms_only = True
         losses.wide = max(_room_area(near, faces, losses) - losses.survey.buried, 0.0)
-        if self.bridge_distance:
-            # What a bridge may join to other ground is not too narrow yet.
-            rise = Limits.of(agent, self.bridge_distance).rise
-            wide, narrow = drop_lonely(near, agent, self.bridge_distance, rise)
-        else:
-            wide, narrow = drop_narrow(near, agent)
+        # What a slit or a bridge may join to other ground is not too narrow yet.
+        distance = max(self.gap_distance, self.bridge_distance)
+        rise = (
+            Limits.of(agent, self.bridge_distance).rise if self.bridge_distance else agent.max_step
+        )
+        wide, narrow = drop_lonely(near, agent, distance, rise)
         losses.check_any(wide.sources)
         yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
-        closed, contracted = close_gaps(wide, kinds, agent, self.gap_distance)
+        faced, kinds, narrow = drop_shut_off(wide, kinds, agent, distance, rise)
+        losses.check_any(faced.sources)
+        closed, contracted = close_gaps(faced, kinds, agent, self.gap_distance)
         losses.check_any(closed.sources)
         passable, low = drop_impassable(closed, faces, agent)
         losses.check_any(passable.sources)
@@ -190,12 +192,12 @@ class Exact:
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent, workers)
         losses.check_any(ground.sources)
-        counts = contracted | low | filled | laid
+        counts = contracted | low | filled | laid | narrow
         if self.bridge_distance:
             bridged, bridges = bridge(ground, faces, agent, self.bridge_distance, workers)
-            ground, narrow = drop_narrow(bridged, agent)
+            ground, useless = drop_narrow(bridged, agent)
             losses.check_any(ground.sources)
-            counts |= bridges | narrow
+            counts |= bridges | {name: count + useless[name] for name, count in narrow.items()}
         yield Stage.of("gaps", lambda: level_mesh(ground, frame), **counts)
 
         progress("detail", 0.0)

@@ -1,4 +1,4 @@
-"""Closed slits: what stands in them cuts the ground that was laid under it."""
+"""Closed slits: what stands in them cuts the ground laid there, which cuts what lies below."""
 
 from __future__ import annotations
 
@@ -7,25 +7,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.below import cut_below
 from walkmesh.build.exact.cut import cut_chosen
 from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Pieces, plan_areas
-from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.exact.stitch import stitch, stitch_to
 from walkmesh.build.ragged import fit_planes, offsets_of
+from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
 # Ground that reaches further than this out of the face it comes from was moved. [m]
 _MOVED = 1e-3
+# What reaches out by less did not move at all. [m]
+_ROUNDING = 1e-5
 # Things this little higher than a step are none. [m]
 _SLACK = 1e-3
+# Of the area of a polygon, what it may keep and be left out, or lose and stay.
+_NEXT_TO_NOTHING = 0.1
 # Less than this is rounding. [m2]
 _NO_AREA = 1e-6
 
@@ -36,6 +44,7 @@ def cut_closed(
     """Cut ground that reaches out of its faces by what stands over it, higher than a step.
 
     Rails, leaning boards and the like that stand in a slit had no ground to cut before it closed.
+    Ground seen through a slit before, less than the agent's height below, has no headroom now.
 
     Returns
     -------
@@ -44,9 +53,12 @@ def cut_closed(
     dict of str to int
         Counts: polygons that were cut.
     """
-    moved = _reaches_out(ground, faces)
-    if not moved.any():
+    outside = _distance_outside(ground, faces)
+    if not (outside > _MOVED).any():
         return ground, {"closed_cut": 0}
+    ground = _without_below(ground, outside > _ROUNDING, faces, agent, workers)
+    outside = _distance_outside(ground, faces)
+    moved = outside > _MOVED
     laid = ground.keep(moved)
     # Lifted by a step, so that only what is in the way of someone who walks there counts.
     lift = np.array([0.0, 0.0, agent.max_step + _SLACK])
@@ -73,18 +85,46 @@ def cut_closed(
     return again, {"closed_cut": int(np.count_nonzero(moved))}
 
 
-def _reaches_out(ground: Ground, faces: Faces) -> NDArray[np.bool_]:
-    """(p,) bool: which polygons have a corner outside of the face they come from, in plan."""
+def _without_below(
+    ground: Ground, laid: NDArray[np.bool_], faces: Faces, agent: Agent, workers: int | None
+) -> Ground:
+    """Take away ground that polygons which are laid (p,) lie over, closer than the agent is high.
+
+    What keeps or loses next to nothing is not worth cutting and stitching.
+    """
+    over = ground.keep(laid)
+    numbered = replace(ground, sources=np.arange(len(laid), dtype=np.int32))
+    corners = over.corners[triangulate(over)]
+    parts, lost = cut_below(numbered, ~laid, corners, faces, agent, workers)
+    if not lost.any():
+        return ground
+    left = np.bincount(parts.sources, weights=plan_areas(parts), minlength=len(laid))
+    share = left / np.maximum(plan_areas(ground), _NO_AREA)
+    gone, cut = lost & (share < _NEXT_TO_NOTHING), lost & (share <= 1.0 - _NEXT_TO_NOTHING)
+    if not (cut & ~gone).any():
+        return ground.keep(~gone)
+    parts = parts.keep((cut & ~gone)[parts.sources])
+    parts = replace(parts, sources=ground.sources[parts.sources])
+    kept, tree = ground.keep(~cut), BoxTree.around(plan_boxes(parts))
+    near = np.empty(len(kept.sources), dtype=np.uint8)
+    step = agent.max_step + _SLACK
+    find_close(plan_boxes(kept), tree.boxes, tree.order, tree.nodes, _SLACK, step, near)
+    return stitch_to(kept, near == 1, parts, agent)[0]
+
+
+def _distance_outside(ground: Ground, faces: Faces) -> Floats:
+    """(p,) float64: how far a corner of each polygon lies outside of its face, in plan."""
     corners = ground.corners
     source = faces.triangles[ground.sources[ground.owners]]
     (au, av), (bu, bv), (cu, cv) = (faces.points[source[:, k], :2].T for k in range(3))
     sign = np.sign((bu - au) * (cv - av) - (bv - av) * (cu - au))
-    outside = np.zeros(len(corners), dtype=bool)
+    furthest = np.zeros(len(corners))
     for pu, pv, qu, qv in ((au, av, bu, bv), (bu, bv, cu, cv), (cu, cv, au, av)):
         eu, ev = qu - pu, qv - pv
-        across = sign * (eu * (corners[:, 1] - pv) - ev * (corners[:, 0] - pu))
-        outside |= across < -_MOVED * np.sqrt(eu * eu + ev * ev)
-    return np.bincount(ground.owners[outside], minlength=len(ground.sources)) > 0
+        across = sign * (ev * (corners[:, 0] - pu) - eu * (corners[:, 1] - pv))
+        length = np.sqrt(eu * eu + ev * ev)
+        np.maximum(furthest, across / np.where(length > 0.0, length, 1.0), out=furthest)
+    return np.asarray(np.maximum.reduceat(furthest, ground.offsets[:-1]))
 
 
 def _in_threes(first: int, count: int) -> Ids:

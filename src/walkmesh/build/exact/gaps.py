@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Ground, join
 from walkmesh.build.mesh import compact, match_triangles
 from walkmesh.errors import BuildError
+from walkmesh.kernels.contract import STEEPEST
 from walkmesh.kernels.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.gaps import (
     DONE,
@@ -80,8 +82,9 @@ def close_gaps(
         np.where(along, kinds[corners], INNER).astype(np.uint8),
         ground.sources[ground.owners[corners[:, 0]]],
     )
+    steepest = math.tan(math.radians(agent.max_slope))
     mesh, left_out = _without_complex_edges(mesh)
-    mesh, counts = contract(mesh, distance, agent.max_step)
+    mesh, counts = contract(mesh, distance, agent.max_step, steepest)
     offsets = np.arange(0, mesh.triangles.size + 1, 3, dtype=np.int32)
     flat = np.ascontiguousarray(mesh.triangles.ravel())
     mates = match_triangles(mesh.triangles)
@@ -113,7 +116,7 @@ def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
 
 
 def contract(
-    mesh: TriangleGround, distance: float, max_step: float, check: bool = False
+    mesh: TriangleGround, distance: float, max_step: float, steepest: float, check: bool = False
 ) -> tuple[TriangleGround, dict[str, int]]:
     """Close slits by contracting vertices with vertices and edges, the nearest first.
 
@@ -125,6 +128,8 @@ def contract(
         The widest slit to close, in plan. [Unit: m]
     max_step : float
         The largest difference in height across a slit. [Unit: m]
+    steepest : float
+        The steepest ground, as rise over run.
     check : bool, default False
         Look over the whole mesh after every contraction; for tests.
 
@@ -146,7 +151,7 @@ def contract(
         raise BuildError("an edge of the ground belongs to more than two triangles")
     work = _WorkingMesh(mesh, mates)
     thin_removed = work.remove_thin(check)
-    counts = work.contract_gaps(distance, max_step, check)
+    counts = work.contract_gaps(distance, max_step, min(steepest, STEEPEST), check)
     named = {
         "vertex_contractions": int(counts[VERTEX_CONTRACTIONS]),
         "vertex_edge_contractions": int(counts[EDGE_CONTRACTIONS]),
@@ -185,14 +190,17 @@ class _WorkingMesh:
             raise BuildError(f"removing thin triangles broke the mesh (fault {fault})")
         return int(counts[0])
 
-    def contract_gaps(self, distance: float, max_step: float, check: bool) -> NDArray[np.int64]:
+    def contract_gaps(
+        self, distance: float, max_step: float, steepest: float, check: bool
+    ) -> NDArray[np.int64]:
         """Close slits, and return the counts of the kernel."""
         counts = np.zeros(4, dtype=np.int64)
         while True:
             counts[TRIANGLE_COUNT] = self.used // 3
             status = contract_gaps(
-                self.points, self.corners, self.places, distance, max_step, int(check), counts
-            )
+                self.points, self.corners, self.places, distance, max_step, steepest, int(check),
+                counts,
+            )  # fmt: skip
             if status == DONE:
                 return counts
             if status != NO_ROOM:

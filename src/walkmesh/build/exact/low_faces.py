@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,13 +10,13 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND, LOW
-from walkmesh.kernels.low_faces import find_near_ground, find_passable
+from walkmesh.kernels.low_faces import IMPASSABLE, SUNKEN, find_near_ground, find_passable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
@@ -68,6 +69,9 @@ def drop_far_from_ground(
 def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     """Drop low faces, unless standable ground lies on both sides of them within a step.
 
+    Those that lie below it come up to the ground beside them: in the slit between two boards the
+    side of one is a low face, and whoever walks over it does not step down into the slit.
+
     Returns
     -------
     Ground
@@ -82,6 +86,62 @@ def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
         ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
         ground.owners, planes, low, agent.max_step, _WIDEST_STEP, passable,
     )  # fmt: skip
-    dropped = int(np.count_nonzero(passable == 0))
+    kept = passable != IMPASSABLE
+    dropped = int(np.count_nonzero(~kept))
     counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
-    return ground.keep(passable == 1), counts
+    left = ground.keep(kept)
+    return _raised(left, low[kept] == 1, passable[kept] == SUNKEN, agent.max_step), counts
+
+
+def _raised(
+    ground: Ground, low: NDArray[np.bool_], sunken: NDArray[np.bool_], max_step: float
+) -> Ground:
+    """Raise sunken triangles to the ground that they share edges with.
+
+    All their corners at one vertex get one height, but no more than a step above any ground there.
+    Where they meet each other alone it is that of the nearest place on their other sides.
+    """
+    starts = np.flatnonzero(sunken[ground.owners] & (ground.mates >= 0))
+    starts = starts[~low[ground.owners[ground.mates[starts]]]]
+    if len(starts) == 0:
+        return ground
+    ends, across = ground.following[starts], ground.mates[starts]
+    vertices = ground.vertices[np.concatenate([starts, ends])]
+    beside = ground.heights[np.concatenate([ground.following[across], across])]
+    top = np.full(len(ground.points), -np.inf)
+    limit = np.full(len(ground.points), np.inf)
+    np.maximum.at(top, vertices, beside)
+    np.minimum.at(limit, vertices, beside + max_step)
+    rim = np.minimum(top, limit)
+    _reach_from_rim(ground.points, ground.vertices.reshape(-1, 3)[sunken], rim)
+    reached = rim[ground.vertices]
+    higher = sunken[ground.owners] & (reached > ground.heights)
+    higher &= reached <= ground.heights + max_step
+    return replace(ground, heights=np.where(higher, reached, ground.heights))
+
+
+def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
+    """Give vertices without a height that of the nearest place on the opposite sides of triangles.
+
+    Parameters
+    ----------
+    points : (n, 2) float64
+        Positions in plan. [Unit: m]
+    triangles : (t, 3) int32
+        Vertex ids.
+    rim : (n,) float64, in and out
+        The height at each vertex, -inf where none is known. [Unit: m]
+    """
+    turns = np.concatenate([np.roll(triangles, -k, axis=1) for k in range(3)])
+    turns = turns[(rim[turns[:, 0]] == -np.inf) & (rim[turns[:, 1:]].max(axis=1) > -np.inf)]
+    apex, p, q = turns.T
+    # With one end of a side unknown, the other end stands for the whole.
+    p, q = np.where(rim[p] > -np.inf, p, q), np.where(rim[q] > -np.inf, q, p)
+    side, way = points[q] - points[p], points[apex] - points[p]
+    square = (side * side).sum(axis=1)
+    part = (way * side).sum(axis=1) / np.where(square > 0.0, square, 1.0)
+    part = np.clip(part, 0.0, 1.0)
+    away = ((way - part[:, None] * side) ** 2).sum(axis=1)
+    heights = rim[p] + part * (rim[q] - rim[p])
+    order = np.lexsort((heights, -away))  # of several, the last one counts
+    rim[apex[order]] = heights[order]

@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges.kernels.clusters import join_parts
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.kernels.box_tree import find_close
+from walkmesh.kernels.clusters import join_parts
+from walkmesh.kernels.kinds import OPEN
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.ground import Ground, Pieces
 
 
 # A part this small is what rounding left over, at any setting. [m2]
 NO_PATCH = 1e-6
+# Parts that are as far apart as may be, but for rounding. [m]
+_ROUNDING = 1e-5
 
 
 def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
@@ -26,10 +31,9 @@ def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
 
     An agent stands nowhere on them: the circle it needs is wider than their box.
     """
-    labels, size = ground.components, 2.0 * agent.radius
-    low, high = _extents(ground)
-    wide = np.all(high - low >= size, axis=1)
-    return ground.keep(wide[labels]), {"patches_too_narrow": int(np.count_nonzero(~wide))}
+    edges = np.flatnonzero(ground.mates < 0)
+    parts = _part_boxes(_edge_boxes(ground, edges), _labels(ground, edges))
+    return _keep_parts(ground, _is_wide(parts, agent))
 
 
 def drop_lonely(
@@ -39,41 +43,82 @@ def drop_lonely(
 
     What is within a distance in plan and a rise of ground that is wide enough stays; and so do
     narrow parts close to each other which are wide enough together.
+
+    Parameters
+    ----------
+    distance, rise : float
+        What is close, in plan and in height. [Unit: m]
     """
-    labels, size = ground.components, 2.0 * agent.radius
-    low, high = _extents(ground)
-    narrow = ~np.all(high - low >= size, axis=1)
-    numbers = np.flatnonzero(narrow)
-    if len(numbers) == 0:
-        return ground, {"patches_too_narrow": 0}
-    boxes = plan_boxes(ground)
-    is_narrow = narrow[labels]
-    near = np.zeros(int(np.count_nonzero(is_narrow)), dtype=np.uint8)
+    edges = np.flatnonzero(ground.mates < 0)
+    boxes, labels = _edge_boxes(ground, edges), _labels(ground, edges)
+    parts = _part_boxes(boxes, labels)
+    return _keep_parts(ground, _gathered(boxes, labels, parts, agent, distance, rise))
+
+
+def drop_shut_off(
+    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, distance: float, rise: float
+) -> tuple[Ground, NDArray[np.uint8], dict[str, int]]:
+    """Drop connected parts narrower than the agent, unless open edges are close to those of others.
+
+    Parameters
+    ----------
+    kinds : (c,) uint8
+        What lies beyond each edge, see :mod:`walkmesh.kernels.kinds`.
+    distance, rise : float
+        What is close, in plan and in height. [Unit: m]
+
+    Returns
+    -------
+    Ground
+        What is left.
+    (d,) uint8
+        The kinds of its edges.
+    dict of str to int
+        Counts: parts that were dropped.
+    """
+    edges = np.flatnonzero(ground.mates < 0)
+    boxes, labels = _edge_boxes(ground, edges), _labels(ground, edges)
+    parts, is_open = _part_boxes(boxes, labels), kinds[edges] == OPEN
+    kept = _gathered(boxes[is_open], labels[is_open], parts, agent, distance, rise)
+    left, dropped = _keep_parts(ground, kept)
+    return left, kinds[kept[ground.components[ground.owners]]], dropped
+
+
+def _gathered(
+    boxes: Floats, labels: Ids, parts: Floats, agent: Agent, distance: float, rise: float
+) -> NDArray[np.bool_]:
+    """(k,) bool: parts that are wide enough, close to such ones, or wide enough with others.
+
+    Parameters
+    ----------
+    boxes, labels : (n, 6) float64 and (n,) int32
+        Boxes of edges that parts are close by, and the part of each.
+    parts : (k, 6) float64
+        The box around each part.
+    """
+    gathered = _is_wide(parts, agent)
+    is_narrow = ~gathered[labels]
+    if not is_narrow.any():
+        return gathered
+    distance, rise = distance + _ROUNDING, rise + _ROUNDING
+    numbers, owners = np.unique(labels[is_narrow], return_inverse=True)
+    own = boxes[is_narrow]
+    near = np.zeros(len(own), dtype=np.uint8)
     if not is_narrow.all():
         tree = BoxTree.around(boxes[~is_narrow])
-        find_close(boxes[is_narrow], tree.boxes, tree.order, tree.nodes, distance, rise, near)
-    kept = np.zeros(len(narrow), dtype=bool)
-    kept[labels[is_narrow][near == 1]] = True
+        find_close(own, tree.boxes, tree.order, tree.nodes, distance, rise, near)
     # Of each narrow part one box; groups of those that are close to each other stay together.
-    order = np.argsort(labels[is_narrow], kind="stable")
-    starts = np.searchsorted(labels[is_narrow][order], numbers)
-    own = boxes[is_narrow][order]
-    low3 = np.minimum.reduceat(own[:, :3], starts)
-    high3 = np.maximum.reduceat(own[:, 3:], starts)
-    tree = BoxTree.around(np.concatenate([low3, high3], axis=1))
+    tree = BoxTree.around(_part_boxes(own, labels[is_narrow]))
     group = np.empty(len(numbers), dtype=np.int32)
     every = np.ones(len(numbers), dtype=np.uint8)
     join_parts(every, tree.boxes, tree.order, tree.nodes, distance, rise, group)
-    first, last = np.full((len(numbers), 2), np.inf), np.full((len(numbers), 2), -np.inf)
-    np.minimum.at(first, group, low3[:, :2])
-    np.maximum.at(last, group, high3[:, :2])
-    useful = np.all(last - first >= size, axis=1)
-    useful[group[kept[numbers]]] = True
-    useful = useful[group]
-    kept[numbers] = useful
-    kept[~narrow] = True
-    dropped = int(np.count_nonzero(~kept))
-    return ground.keep(kept[labels]), {"patches_too_narrow": dropped}
+    first, last = np.full((len(numbers), 3), np.inf), np.full((len(numbers), 3), -np.inf)
+    np.minimum.at(first, group, parts[numbers, :3])
+    np.maximum.at(last, group, parts[numbers, 3:])
+    useful = _is_wide(np.concatenate([first, last], axis=1), agent)
+    useful[group[owners[near == 1]]] = True
+    gathered[numbers] = useful[group]
+    return gathered
 
 
 def plan_boxes(polygons: Ground | Pieces) -> Floats:
@@ -93,10 +138,35 @@ def drop_small(ground: Ground, min_area: float) -> tuple[Ground, dict[str, int]]
     return ground.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
 
 
-def _extents(ground: Ground) -> tuple[Floats, Floats]:
-    """Return the lowest and highest (u, v) of each component."""
-    labels = ground.components[ground.owners]
+def _edge_boxes(ground: Ground, edges: NDArray[np.intp]) -> Floats:
+    """(n, 6) float64: the box around each of some edges, lowest (u, v, h) and highest."""
+    ends = edges, ground.following[edges]
+    p, q = (np.column_stack([ground.points[ground.vertices[i]], ground.heights[i]]) for i in ends)
+    return np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
+
+
+def _labels(ground: Ground, edges: NDArray[np.intp]) -> Ids:
+    """(n,) int32: the connected part that each of some edges belongs to."""
+    return np.asarray(ground.components[ground.owners[edges]])
+
+
+def _part_boxes(boxes: Floats, labels: Ids) -> Floats:
+    """(k, 6) float64: the box around all boxes of each label, in the order of labels."""
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    places = ground.points[ground.vertices[order]]
-    return np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
+    if len(starts) == 0:
+        return np.empty((0, 6))
+    low = np.minimum.reduceat(boxes[order, :3], starts)
+    high = np.maximum.reduceat(boxes[order, 3:], starts)
+    return np.concatenate([low, high], axis=1)
+
+
+def _is_wide(boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+    """(n,) bool: boxes in which the circle that an agent needs has room in plan."""
+    return np.asarray(np.all(boxes[:, 3:5] - boxes[:, :2] >= 2.0 * agent.radius, axis=1))
+
+
+def _keep_parts(ground: Ground, kept: NDArray[np.bool_]) -> tuple[Ground, dict[str, int]]:
+    """Keep some of the connected parts, and count the others."""
+    dropped = int(np.count_nonzero(~kept))
+    return ground.keep(kept[ground.components]), {"patches_too_narrow": dropped}

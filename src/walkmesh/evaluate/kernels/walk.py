@@ -234,27 +234,41 @@ def _stride(lines, kinds, count, s, last, limit, walker):
 @kernel
 def _narrow(soup, found, count, u, v, last, walker, scratch):
     """Return whether a place without ground has it on opposite sides, no more than a slit apart."""
+    widest = walker.slit + SLACK
     for k in range(NARROW_DIRECTIONS):
         apart = 0.0
         for side in range(2):
             angle = (k + side * NARROW_DIRECTIONS) * math.pi / NARROW_DIRECTIONS
             du, dv = math.cos(angle), math.sin(angle)
             drawn = draw(
-                soup, found, count, u, v, du, dv, walker.slit, scratch.near_lines,
-                scratch.near_kinds, scratch.near_hit,
+                soup, found, count, u, v, du, dv, widest, scratch.near_lines, scratch.near_kinds,
+                scratch.near_hit,
             )  # fmt: skip
+            near, far = 0.0, 0.0
             for i in range(NARROW_STEPS + 1):
+                near, far = far, i * widest / NARROW_STEPS
                 seen, _ = look(
-                    scratch.near_lines, scratch.near_kinds, drawn, i * walker.slit / NARROW_STEPS,
-                    last, walker, scratch.heights, scratch.grounds,
+                    scratch.near_lines, scratch.near_kinds, drawn, far, last, walker,
+                    scratch.heights, scratch.grounds,
                 )  # fmt: skip
                 if seen == GROUND:
                     break
-            apart += i * walker.slit / NARROW_STEPS
-            if seen != GROUND or apart > walker.slit + SLACK:
+            # Both sides of a slit together would be wider by two steps.
+            while seen == GROUND and far - near > 1e-5:
+                middle = (near + far) / 2
+                there, _ = look(
+                    scratch.near_lines, scratch.near_kinds, drawn, middle, last, walker,
+                    scratch.heights, scratch.grounds,
+                )  # fmt: skip
+                if there == GROUND:
+                    far = middle
+                else:
+                    near = middle
+            apart += far
+            if seen != GROUND or apart > widest:
                 apart = math.inf
                 break
-        if apart <= walker.slit + SLACK:
+        if apart <= widest:
             return True
     return False
 
