@@ -16,7 +16,12 @@ from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.holes import fill_holes
-from walkmesh.build.exact.low_faces import drop_far_from_ground, drop_impassable
+from walkmesh.build.exact.low_faces import (
+    block_misfits,
+    cut_impassable,
+    drop_far_from_ground,
+    drop_impassable,
+)
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
@@ -152,6 +157,8 @@ class Exact:
         check_any(stitched.sources, agent)
         near, far = drop_far_from_ground(stitched, faces, agent)
         check_any(near.sources, agent)
+        near, impassable = cut_impassable(near, faces, agent, self.gap_distance)
+        check_any(near.sources, agent)
         if self.bridge_distance:
             # What a bridge may join to other ground is not too narrow yet.
             rise = Limits.of(agent, self.bridge_distance).rise
@@ -159,15 +166,18 @@ class Exact:
         else:
             wide, narrow = drop_narrow(near, agent)
         check_any(wide.sources, agent)
-        yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
+        counts = collapsed | far | impassable | narrow
+        yield Stage.of("stitch", lambda: level_mesh(wide, frame), **counts)
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
+        kinds = block_misfits(wide, kinds, faces, agent, self.gap_distance)
         closed, contracted = close_gaps(wide, kinds, agent, self.gap_distance)
         check_any(closed.sources, agent)
         passable, low = drop_impassable(closed, faces, agent)
         check_any(passable.sources, agent)
         kinds = edge_kinds(passable, faces, agent, workers)
+        kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent, workers)
         check_any(ground.sources, agent)
