@@ -80,7 +80,10 @@ def find_strips(
         for i in range(offsets[polygon], offsets[polygon + 1]):
             x = a * points[vertices[i], 0] + b * points[vertices[i], 1]
             first, last = min(first, x), max(last, x)
-        count = min(max(int(np.ceil((last - first) / _WIDTH)), 1), _MOST)
+        # Nothing is climbed over a level polygon, so its middle stands for all of it.
+        count = 1
+        if not _is_level(planes, polygon):
+            count = min(max(int(np.ceil((last - first) / _WIDTH)), 1), _MOST)
         width = (last - first) / count
         passed = 0
         for k in range(count):
@@ -93,8 +96,7 @@ def find_strips(
             )  # fmt: skip
             passed += seen[k]
         verdicts[polygon] = IMPASSABLE if passed == 0 else PASSABLE
-        # Nothing is climbed over a level polygon, and it is looked at once more in its triangles.
-        if passed == 0 or passed == count or _is_level(planes, polygon):
+        if passed == 0 or passed == count:
             continue
         verdicts[polygon] = IN_PARTS
         size = offsets[polygon + 1] - offsets[polygon] + 4
