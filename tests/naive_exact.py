@@ -80,16 +80,6 @@ def free_plan(triangles, roles, index, height):
     return plan - shapely.union_all(regions, grid_size=1e-9)
 
 
-def chord_rise(triangle, point):
-    """Return how far one climbs on a triangle along its gradient, straight through a point."""
-    a, b, c = triangle
-    gradient = np.linalg.solve([(b - a)[:2], (c - a)[:2]], [(b - a)[2], (c - a)[2]])
-    slope = math.hypot(*gradient)
-    ahead = 100.0 * gradient / slope
-    chord = shapely.LineString([point - ahead, point + ahead])
-    return slope * chord.intersection(shapely.Polygon(triangle[:, :2])).length
-
-
 # Stitching
 
 

@@ -527,7 +527,7 @@ def test_real_scenes_are_sound_with_bridges(file: str, up: str) -> None:
     navmesh = build(scene, wm.Agent(), wm.Exact(bridge_distance=DISTANCE))
     before = build(scene, wm.Agent(), wm.Exact())
     # Bridges add ground and never take it away, but for what simplifying moves.
-    places = before.sample(4000, seed=1).points
+    places = before.sample(20_000, seed=1).points
     assert np.mean(navmesh.contains(places)) > 0.999
 
 
@@ -583,8 +583,10 @@ def test_random_plates(seed: int, distance: float) -> None:
     apart = wm.build(scene, agent)
     bridged = wm.build(scene, agent, wm.Exact(bridge_distance=distance))
     if apart.validate() == []:
-        # Ramps below steps may come too close to the storey above them, with bridges or without.
-        assert {violation.kind for violation in bridged.validate()} <= {"overlap"}
+        # Ramps below steps may come too close to the storey above them, with bridges or without;
+        # and an agent without width finds ways between tilted plates on which several of them meet.
+        allowed = {"overlap"} if agent.radius else {"overlap", "rise"}
+        assert {violation.kind for violation in bridged.validate()} <= allowed
         assert wm.bridge_gaps(apart, distance).validate() == []
     places = apart.sample(2000, seed=1).points
     assert np.mean(bridged.contains(places)) > 0.98

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_exact
-from exact_checks import AGENT, block, curtain, cut_faces, faces_of, plans, polygonal, sheet, union
+from exact_checks import AGENT, block, curtain, cut_faces, faces_of, plans, sheet, union
 from naive_exact import GROUND, LOW, WALL
 from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.box_tree import find_close
@@ -268,39 +268,6 @@ def test_planes_that_cross_are_cut_along_the_same_line(floor_first, slope):
 
 
 # Low faces
-
-
-@given(st.tuples(CORNER, CORNER, CORNER))
-def test_of_steep_faces_only_chords_within_a_step_are_left(triangle):
-    triangle = np.round(np.array(triangle), 6)
-    if naive_exact.role(triangle, AGENT.max_slope) != LOW:
-        return
-    # Without ground close by it would not even be looked at.
-    beside = triangle[:, 0].max() + 0.1
-    near = sheet(shapely.box(beside, 0.0, beside + 1.0, 5.0), triangle[:, 2].min())
-    faces, pieces = cut_faces(np.concatenate([near, [triangle]]))
-    kept = [p for p, s in zip(plans(pieces), pieces.sources, strict=True) if s == 2]
-    plan = shapely.Polygon(triangle[:, :2]).buffer(0.0)
-    level = np.hypot(*faces.planes[2, :2]) < 1e-9
-    for part in kept:
-        inside = np.array(part.representative_point().coords[0])
-        assert level or naive_exact.chord_rise(triangle, inside) <= STEP + 1e-4
-    # Shrunk, because what two pieces leave between each other is a line at most.
-    for part in polygonal((plan - union(kept)).buffer(-1e-4)):
-        inside = np.array(part.representative_point().coords[0])
-        assert naive_exact.chord_rise(triangle, inside) >= STEP - 1e-4
-
-
-def test_a_tall_face_keeps_only_its_ends():
-    # It rises by 1 m over 0.1 m in the middle, so chords are short enough on 0.4 m at either end.
-    triangle = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (1.0, 0.1, 1.0)]
-    near = sheet(shapely.box(2.1, 0.0, 3.0, 1.0), 0.0)
-    faces, pieces = cut_faces(np.concatenate([near, [triangle]]))
-    kept = [p for p, s in zip(plans(pieces), pieces.sources, strict=True) if s == 2]
-    expected = sum(shapely.Polygon(p).area for p in [[(0, 0), (0.4, 0), (0.4, 0.04)]] * 2)
-    assert sum(part.area for part in kept) == pytest.approx(expected)
-    assert all(part.bounds[2] <= 0.4 + 1e-9 or part.bounds[0] >= 1.6 - 1e-9 for part in kept)
-    assert faces.roles[2] == LOW
 
 
 @pytest.mark.parametrize(

@@ -248,12 +248,43 @@ def test_overlaps_match_the_referee(seed):
     vertices = np.stack([corners[..., 0], heights, corners[..., 1]], axis=-1).reshape(-1, 3)
     navmesh = wm.NavMesh(vertices, np.arange(0, len(vertices) + 1, 3), np.arange(len(vertices)))
     found = navmesh.validate()
-    assert {v.kind for v in found} <= {"overlap"}
+    assert {v.kind for v in found} <= {"overlap", "rise"}
+    found = [v for v in found if v.kind == "overlap"]  # some triangles are as steep as walls
     surely = naive_mesh.overlapping_pairs(navmesh, 1.8 - 1e-3, area=1e-4)
     perhaps = naive_mesh.overlapping_pairs(navmesh, 1.8 - 1e-3, area=1e-12)
     named = {f"polygons {low} and {high} lie" for low, high in perhaps}
     assert len(surely) <= len(found) <= len(perhaps)
     assert all(v.message[: v.message.index("lie") + 3] in named for v in found)
+
+
+def climb(rise, run, steps=1):
+    """Return a navmesh of a floor, a rise that is cut into so many strips, and a floor above."""
+    x = [-1.0, *np.linspace(0.0, run, steps + 1), run + 1.0]
+    y = [0.0, *np.linspace(0.0, rise, steps + 1), rise]
+    vertices = [(a, b, c) for a, b in zip(x, y, strict=True) for c in (0.0, 1.0)]
+    quads = [(2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2) for i in range(len(x) - 1)]
+    offsets = np.arange(0, 4 * len(quads) + 1, 4)
+    return wm.NavMesh(vertices, offsets, np.ravel(quads), agent=wm.Agent(max_step=0.4))
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+@pytest.mark.parametrize(
+    ("rise", "run", "climbed"),
+    [
+        (0.6, 0.005, True),  # the side of a plinth
+        (0.6, 0.05, True),
+        (-0.6, 0.005, True),  # down is no better
+        (0.39, 0.005, False),  # a step
+        (4.0, 2.0, False),  # stairs with the highest steps and treads of 0.2 m
+        (4.0, 4.0, False),
+    ],
+)
+def test_rises_that_no_agent_climbs(rise, run, climbed, steps):
+    found = climb(rise, run, steps).validate()
+    assert {v.kind for v in found} == ({"rise"} if climbed else set())
+    if climbed:
+        assert {v.polygon for v in found} == set(range(1, steps + 1))
+        assert "rises by 0.6 m" in found[0].message
 
 
 @given(good_meshes(), st.data())

@@ -1,4 +1,4 @@
-r"""Cutting: what stands over a face, closer than the agent is high, takes ground away from it.
+"""Cutting: what stands over a face, closer than the agent is high, takes ground away from it.
 
 Over a face t, another face o blocks the plan region
 
@@ -10,15 +10,7 @@ ground before low faces, then the lower index. So of two faces in one plane exac
 where two planes cross both are cut along the same line. Ground also goes before the back of a level
 face up to a centimetre above it: such a sheet has nothing to stand on, and is not in the way.
 
-Low faces are cut as well, since what lies on both sides of them may be a step apart. A steep one
-takes itself away where going straight up or down it is more than a step::
-
-        cross section along the gradient      plan, gradient upwards
-                  ___                              .
-                 /  ^                             /|\
-                /   | rise at this chord         / | \   longer chords in the middle
-            ___/    v                            \ | /
-                                                   '
+Low faces are cut as well, since what lies on both sides of them may be a step apart.
 """
 
 import numpy as np
@@ -62,12 +54,12 @@ _BESIDE = 1e-6
 
 
 @kernel(
-    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT, FLOAT,
+    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT,
     OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
 )  # fmt: skip
 def cut_faces(
-    points, triangles, planes, roles, chosen, start, nodes, order, boxes, items, height, max_step,
-    steepest, offsets, corners, sources, filled,
+    points, triangles, planes, roles, chosen, start, nodes, order, boxes, items, height, steepest,
+    offsets, corners, sources, filled,
 ):  # fmt: skip
     """Cut faces by everything above them into convex pieces with headroom.
 
@@ -89,8 +81,8 @@ def cut_faces(
         A tree of boxes over the faces that are no walls.
     items : (i,) int32
         The face of each item of the tree.
-    height, max_step : float
-        The agent's height and highest step. [Unit: m]
+    height : float
+        The agent's height. [Unit: m]
     steepest : float
         Tangent of the steepest slope that can be stood on.
     offsets, corners, sources, filled : arrays, output
@@ -154,10 +146,6 @@ def cut_faces(
                 region_boxes[regions, k] = boxes[item, k]
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
             regions += 1
-        if roles[t] == LOW and regions < room:
-            regions += _block_long_chords(
-                points, triangles, planes, t, max_step, lines, line_counts, region_boxes, regions
-            )
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
@@ -199,51 +187,6 @@ def _lay_out(points, triangles, t, polygon):
         q, r = r, q
     for k in range(2):
         polygon[0, k], polygon[1, k], polygon[2, k] = points[p, k], points[q, k], points[r, k]
-
-
-@kernel
-def _block_long_chords(points, triangles, planes, t, max_step, lines, line_counts, boxes, region):
-    """Write the region of a face where its chords along the gradient rise more than a step.
-
-    Across the gradient a chord grows from one outer corner to the middle one, and shrinks to the
-    other outer corner; in between lies a strip of chords that are too long.
-
-    Returns
-    -------
-    int
-        1 if there is such a region, else 0.
-    """
-    slope = np.sqrt(planes[t, 0] ** 2 + planes[t, 1] ** 2)
-    if slope == 0.0:
-        return 0
-    a, b = -planes[t, 1] / slope, planes[t, 0] / slope  # across the gradient
-    p, q, r = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-    x, y, z = (
-        a * points[p, 0] + b * points[p, 1],
-        a * points[q, 0] + b * points[q, 1],
-        a * points[r, 0] + b * points[r, 1],
-    )
-    if y < x:
-        p, q, x, y = q, p, y, x
-    if z < y:
-        q, r, y, z = r, q, z, y
-    if y < x:
-        p, q, x, y = q, p, y, x
-    if z - x <= 0.0:
-        return 0
-    opposite = points[p, 2] + (points[r, 2] - points[p, 2]) * (y - x) / (z - x)
-    rise = abs(points[q, 2] - opposite)
-    if rise <= max_step:
-        return 0
-    first = x + (y - x) * max_step / rise
-    last = z - (z - y) * max_step / rise
-    lines[region, 0, 0], lines[region, 0, 1], lines[region, 0, 2] = a, b, -first
-    lines[region, 1, 0], lines[region, 1, 1], lines[region, 1, 2] = -a, -b, last
-    line_counts[region] = 2
-    for k in range(2):
-        boxes[region, k] = min(points[p, k], points[q, k], points[r, k])
-        boxes[region, k + 2] = max(points[p, k], points[q, k], points[r, k])
-    return 1
 
 
 @kernel

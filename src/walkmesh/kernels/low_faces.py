@@ -3,19 +3,16 @@
 import numpy as np
 
 from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.box_tree import gather_items
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
-from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
+from walkmesh.kernels.low_ways import ASIDE, FLAT, SLACK, is_passable, make_tree, reaches_ground
+from walkmesh.kernels.plan import to_segment
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
 # that can and lies below the ground on both sides, such as the side of a board in a slit.
 IMPASSABLE, PASSABLE, SUNKEN = 0, 1, 2
-
-# A face less steep than this has no gradient to speak of.
-_FLAT = 0.05
-# Ways to try over a face without gradient, within half a turn.
-_WAYS = 8
-# What is higher than a step by less than this is not. [m]
-_SLACK = 1e-3
+# How far inwards from the middle of an edge a way starts, as a part of the way to the centre.
+_INWARDS = 0.01
 
 
 @kernel(INTS, FLOATS, INTS, INTS, BYTES, FLOAT, OUT_BYTES)
@@ -74,7 +71,7 @@ def _enter_low(
     lowest, highest = np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
         lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
-    if lowest > ground + max_step + _SLACK or highest < ground - max_step - _SLACK:
+    if lowest > ground + max_step + SLACK or highest < ground - max_step - SLACK:
         return tail
     near[polygon] = 1
     base[entry] = ground
@@ -116,69 +113,131 @@ def find_passable(
     passable : (p,) uint8, output
         IMPASSABLE, PASSABLE or SUNKEN.
     """
-    # Lowest and highest place on the way, its length, and the lower one of the grounds at its ends.
     reach = np.empty(4, np.float64)
+    tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
     for polygon in range(len(offsets) - 1):
         passable[polygon] = PASSABLE
         if not low[polygon]:
             continue
+        first, last = offsets[polygon], offsets[polygon + 1]
         u, v, h = 0.0, 0.0, 0.0
-        count = offsets[polygon + 1] - offsets[polygon]
-        for i in range(offsets[polygon], offsets[polygon + 1]):
-            u += points[vertices[i], 0] / count
-            v += points[vertices[i], 1] / count
-            h += heights[i] / count
+        for i in range(first, last):
+            u += points[vertices[i], 0] / (last - first)
+            v += points[vertices[i], 1] / (last - first)
+            h += heights[i] / (last - first)
         passable[polygon] = IMPASSABLE
-        slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-        # Along the gradient; and every way, if there is next to none.
-        ways = 1 if slope > _FLAT else _WAYS
-        for way in range(ways):
-            if slope > _FLAT:
-                du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
-            else:
-                du, dv = np.cos(way * np.pi / _WAYS), np.sin(way * np.pi / _WAYS)
-            reach[0], reach[1], reach[2], reach[3] = h, h, 0.0, np.inf
-            if _reaches_ground(
-                offsets, vertices, points, heights, mates, owners, low, max_step, widest,
-                polygon, u, v, du, dv, reach,
-            ) and _reaches_ground(
-                offsets, vertices, points, heights, mates, owners, low, max_step, widest,
-                polygon, u, v, -du, -dv, reach,
-            ):  # fmt: skip
-                passable[polygon] = SUNKEN if reach[0] < reach[3] - _SLACK else PASSABLE
-                break
+        if is_passable(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+            widest, 0.0, polygon, u, v, h, reach,
+        ):  # fmt: skip
+            passable[polygon] = SUNKEN if reach[0] < reach[3] - SLACK else PASSABLE
+
+
+@kernel(
+    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, POINTS, INTS, FLOAT, FLOAT, FLOAT,
+    OUT_BYTES,
+)  # fmt: skip
+def find_misfits(
+    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order, max_step, widest,
+    gap, misfit,
+):  # fmt: skip
+    """Tell which boundary edges of low polygons must not be joined to what is near them.
+
+    A low polygon is no place to rest on the way up. What is within a step of it, but not of the
+    ground on its own sides, is the top of a wall whose foot the polygon is.
+
+    Parameters
+    ----------
+    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order : arrays
+        See :func:`find_passable`; and a tree of boxes around the polygons.
+    max_step, widest, gap : float
+        The highest step, the widest thing that can be stepped over, and how far away edges are
+        that may be joined. [Unit: m]
+    misfit : (c,) uint8, output
+        1 for such an edge.
+    """
+    reach = np.empty(4, np.float64)
+    box = np.empty(6, np.float64)
+    tree = make_tree(nodes, order)
+    for polygon in range(len(offsets) - 1):
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            misfit[i] = 0
+            if mates[i] >= 0 or not low[polygon]:
+                continue
+            j = next_corner(offsets, polygon, i)
+            p, q = vertices[i], vertices[j]
+            u, v, h = _inside(offsets, vertices, points, heights, polygon, i)
+            slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+            reach[0], reach[1] = h, h
+            for turn in (1.0, -1.0):
+                if slope > FLAT:
+                    du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
+                    reach[2] = 0.0
+                    reaches_ground(
+                        offsets, vertices, points, heights, mates, owners, low, tree, max_step,
+                        widest, gap, polygon, u, v, du, dv, reach,
+                    )  # fmt: skip
+            for k in range(2):
+                box[k] = min(points[p, k], points[q, k]) - gap
+                box[k + 3] = max(points[p, k], points[q, k]) + gap
+            lowest, highest = min(heights[i], heights[j]), max(heights[i], heights[j])
+            box[2], box[5] = lowest - max_step, highest + max_step
+            count = gather_items(nodes, order, box, tree[2], tree[3])
+            for place in range(count):
+                if _joins_too_much(
+                    offsets, vertices, points, heights, mates, tree[3][place], i, j, gap, max_step,
+                    reach,
+                ):  # fmt: skip
+                    misfit[i] = 1
+                    break
 
 
 @kernel
-def _reaches_ground(
-    offsets, vertices, points, heights, mates, owners, low, max_step, widest,
-    polygon, u, v, du, dv, reach,
-):  # fmt: skip
-    """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
-    entry = -1
-    for _ in range(MOST_CROSSED):
-        exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
-        if exit_edge < 0:
-            return False
-        j = next_corner(offsets, polygon, exit_edge)
-        p, q = vertices[exit_edge], vertices[j]
-        u, v = u + du * way, v + dv * way
-        reach[2] += way
-        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
-        t = ((u - points[p, 0]) * eu + (v - points[p, 1]) * ev) / (eu * eu + ev * ev)
-        t = min(max(t, 0.0), 1.0)
-        h = heights[exit_edge] + t * (heights[j] - heights[exit_edge])
-        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
-        entry = mates[exit_edge]
-        if entry < 0:
-            return False
-        polygon = owners[entry]
-        j = next_corner(offsets, polygon, entry)
-        h = heights[j] + t * (heights[entry] - heights[j])
-        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
-        if reach[1] - reach[0] > max_step + _SLACK or reach[2] > widest:
-            return False
-        if not low[polygon]:
-            reach[3] = min(reach[3], h)
-            return True
+def _inside(offsets, vertices, points, heights, polygon, edge):
+    """Return a place (u, v, h) in a polygon, close to the middle of an edge of it."""
+    j = next_corner(offsets, polygon, edge)
+    p, q = vertices[edge], vertices[j]
+    u, v = 0.5 * (points[p, 0] + points[q, 0]), 0.5 * (points[p, 1] + points[q, 1])
+    h = 0.5 * (heights[edge] + heights[j])
+    count = offsets[polygon + 1] - offsets[polygon]
+    mu, mv, mh = 0.0, 0.0, 0.0
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        mu += (points[vertices[i], 0] - u) / count
+        mv += (points[vertices[i], 1] - v) / count
+        mh += (heights[i] - h) / count
+    return u + _INWARDS * mu, v + _INWARDS * mv, h + _INWARDS * mh
+
+
+@kernel
+def _joins_too_much(offsets, vertices, points, heights, mates, polygon, i, j, gap, max_step, reach):
+    """Tell whether a boundary edge of a polygon is close to edge i, and too far from its ground.
+
+    `reach` holds the lowest and highest place on the way over the low polygon of edge i.
+    """
+    p, q = vertices[i], vertices[j]
+    for k in range(offsets[polygon], offsets[polygon + 1]):
+        if mates[k] >= 0 or k == i:
+            continue
+        n = next_corner(offsets, polygon, k)
+        a, b = vertices[k], vertices[n]
+        # The nearest places of two edges are at an end of one of them.
+        for end in range(4):
+            if end < 2:
+                c, x, y = (p if end == 0 else q), a, b
+            else:
+                c, x, y = (a if end == 2 else b), p, q
+            square, t = to_segment(
+                points[c, 0], points[c, 1], points[x, 0], points[x, 1], points[y, 0], points[y, 1]
+            )
+            if square > (gap + ASIDE) ** 2:
+                continue
+            if end < 2:
+                here = heights[i if end == 0 else j]
+                there = heights[k] + t * (heights[n] - heights[k])
+            else:
+                here = heights[i] + t * (heights[j] - heights[i])
+                there = heights[k if end == 2 else n]
+            spread = max(reach[1], there) - min(reach[0], there)
+            if abs(here - there) <= max_step + SLACK < spread:
+                return True
     return False

@@ -10,6 +10,7 @@ from walkmesh.kernels.adjacency import match_edges
 from walkmesh.validate.ground import Ground
 from walkmesh.validate.links import bad_links
 from walkmesh.validate.polygons import usable_polygons
+from walkmesh.validate.rises import impossible_rises
 from walkmesh.validate.surface import Sheets
 from walkmesh.validate.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
 from walkmesh.validate.topology import (
@@ -39,6 +40,8 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     found += wrong_neighbors(navmesh, mates)
     found += ground.t_junctions(mates)
     found += ground.overlaps()
+    if isinstance(ground, Ground):  # on a surface, walls are walked on
+        found += impossible_rises(navmesh, ground.points, ground.triangles, ground.owners)
     found += wrong_components(navmesh)
     found += bad_links(navmesh, ground.off_ground)
     return found

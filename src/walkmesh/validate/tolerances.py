@@ -35,6 +35,12 @@ SAME_WAY = 0.5  # cosine of 60 degrees
 # agent's steps and folded against a neighbour by more than 30 degrees, given by its cosine.
 STEP_WIDTH = 1.5
 STEP_FOLD = 0.866
+# Ground this steep is not walked up but stepped up: steeper than ramps below single steps are by
+# default, and than flights of the highest steps with treads that a foot hardly finds.
+STEEPEST_RAMP = 60.0  # degrees
+SHORTEST_TREAD = 0.05  # m
+# How much a rise may exceed the highest step: the height tolerance of builds, up and down.
+RISE_SLACK = 0.02  # m
 # Two layers no farther apart than this are the same one twice.
 SAME_LAYER = 0.02  # m
 

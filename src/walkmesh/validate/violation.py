@@ -32,6 +32,8 @@ class Violation:
           surface, of polygons that face the same way);
         - ``"overlap"`` (two polygons over each other, closer than the agent's height; on a surface,
           two that face the same way, along the normal of the lower one);
+        - ``"rise"`` (ground that is steeper than any stairs and rises by more than the agent's
+          step; not looked for on a surface, where walls are walked on);
         - ``"component"`` (components that do not match the neighbours);
         - ``"link"`` (to a polygon that does not exist, with a place that is not finite or not on
           its polygon, or with a cost that is negative or not finite).

@@ -17,7 +17,12 @@ from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.holes import fill_holes
-from walkmesh.build.exact.low_faces import drop_far_from_ground, drop_impassable
+from walkmesh.build.exact.low_faces import (
+    block_misfits,
+    cut_impassable,
+    drop_far_from_ground,
+    drop_impassable,
+)
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
@@ -168,6 +173,8 @@ class Exact:
         losses.check_any(stitched.sources)
         near, far = drop_far_from_ground(stitched, faces, agent)
         losses.check_any(near.sources)
+        near, impassable = cut_impassable(near, faces, agent, self.gap_distance)
+        losses.check_any(near.sources)
         # Walls are lines, so the inside of solids that stand on the ground is still part of it.
         losses.rooms_only = True
         losses.wide = max(_room_area(near, faces, losses) - losses.survey.buried, 0.0)
@@ -178,10 +185,12 @@ class Exact:
         )
         wide, narrow = drop_lonely(near, agent, distance, rise)
         losses.check_any(wide.sources)
-        yield Stage.of("stitch", lambda: level_mesh(wide, frame), **collapsed, **far, **narrow)
+        counts = collapsed | far | impassable | narrow
+        yield Stage.of("stitch", lambda: level_mesh(wide, frame), **counts)
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
+        kinds = block_misfits(wide, kinds, faces, agent, self.gap_distance)
         faced, kinds, narrow = drop_shut_off(wide, kinds, agent, distance, rise)
         losses.check_any(faced.sources)
         closed, contracted = close_gaps(faced, kinds, agent, self.gap_distance)
@@ -189,6 +198,7 @@ class Exact:
         passable, low = drop_impassable(closed, faces, agent)
         losses.check_any(passable.sources)
         kinds = edge_kinds(passable, faces, agent, workers)
+        kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         ground, laid = cut_closed(whole, faces, agent, workers)
         losses.check_any(ground.sources)

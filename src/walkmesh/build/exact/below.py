@@ -66,7 +66,7 @@ def cut_below(
     triangles = triangulate(below)
     more = _as_faces(np.concatenate([laid, below.corners[triangles]]), faces)
     chosen = np.arange(len(laid), len(more.roles), dtype=np.int32)
-    cut = cut_chosen(more, bridges, chosen, agent.height, agent.max_step, lambda _: None, workers)
+    cut = cut_chosen(more, bridges, chosen, agent.height, lambda _: None, workers)
     polygons = below.owners[triangles[cut.sources - len(laid), 0]]
     left = np.bincount(polygons, weights=plan_areas(cut), minlength=len(below.sources))
     loses = left < plan_areas(below) - _NO_AREA
@@ -134,7 +134,7 @@ def have_room_above(
     others = near.corners[triangulate(near)]
     every = _as_faces(np.concatenate([others, laid]), faces)
     chosen = np.arange(len(others), len(every.roles), dtype=np.int32)
-    cut = cut_chosen(every, every, chosen, agent.height, agent.max_step, lambda _: None, workers)
+    cut = cut_chosen(every, every, chosen, agent.height, lambda _: None, workers)
     left = np.bincount(cut.sources - len(others), weights=plan_areas(cut), minlength=len(laid))
     a, b, c = laid[:, 0, :2], laid[:, 1, :2], laid[:, 2, :2]
     whole = ((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2.0

@@ -74,7 +74,7 @@ def cut_closed(
     )
     chosen = np.arange(len(faces.roles), len(more.roles), dtype=np.int32)
     headroom = agent.height - lift[2]
-    pieces = cut_chosen(more, faces, chosen, headroom, agent.max_step, lambda _: None, workers)
+    pieces = cut_chosen(more, faces, chosen, headroom, lambda _: None, workers)
     if plan_areas(pieces).sum() > plan_areas(laid).sum() - _NO_AREA:
         return ground, {"closed_cut": 0}
     sources = laid.sources[laid.owners[triangles[:, 0]]]

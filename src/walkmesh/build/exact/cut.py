@@ -37,7 +37,7 @@ def cut(
     ordered = faces.sheets[tree.order]
     useful = close_to_ground(faces.roles[ordered], tree.boxes[tree.order], agent)
     chosen = np.ascontiguousarray(ordered[useful])
-    return cut_chosen(faces, faces, chosen, agent.height, agent.max_step, on_chunk, workers)
+    return cut_chosen(faces, faces, chosen, agent.height, on_chunk, workers)
 
 
 def cut_chosen(
@@ -45,7 +45,6 @@ def cut_chosen(
     scene: Faces,
     chosen: Ids,
     height: float,
-    max_step: float,
     on_chunk: Callable[[float], None],
     workers: int | None,
 ) -> Pieces:
@@ -61,15 +60,13 @@ def cut_chosen(
         Which to cut; no walls.
     height : float
         The headroom they must have. [Unit: m]
-    max_step : float
-        Low faces keep what rises by less. [Unit: m]
     """
     tree = scene.sheet_tree
 
     def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
         return cut_faces(
             faces.points, faces.triangles, faces.planes, faces.roles, chosen[:stop], start,
-            tree.nodes, tree.order, tree.boxes, scene.sheets, height, max_step, faces.steepest,
+            tree.nodes, tree.order, tree.boxes, scene.sheets, height, faces.steepest,
             offsets, corners, sources, filled,
         )  # fmt: skip
 

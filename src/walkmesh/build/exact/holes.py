@@ -11,6 +11,7 @@ from walkmesh.build.mesh import match_triangles
 from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.adjacency import BOUNDARY
 from walkmesh.kernels.ears import cut_into_triangles
+from walkmesh.kernels.hole_rises import find_level_holes
 from walkmesh.kernels.kinds import OPEN
 from walkmesh.kernels.outline import trace_loops
 
@@ -22,12 +23,17 @@ if TYPE_CHECKING:
 
 # Boundaries that run back over each other by less than this have no gap between them. [rad]
 _NO_ANGLE = 1e-6
+# What is higher than a step by less than this is not. [m]
+_STEP_SLACK = 2e-3
 
 
 def fill_holes(
     ground: Ground, kinds: NDArray[np.uint8], agent: Agent, widest: float
 ) -> tuple[Ground, dict[str, int]]:
     """Fill holes whose edges are all open and that are no wider than a slit one steps over.
+
+    Nor may their sides be more than a step apart in height: along a wall that one can step up onto
+    at one end, the rest of it is such a hole.
 
     Where many small triangles cross each other, what could not be joined leaves such holes.
 
@@ -59,6 +65,7 @@ def fill_holes(
     half = outline / 2.0
     width = (half - np.sqrt(np.maximum(half * half - 4.0 * area, 0.0))) / 2.0
     small = (area >= 0.0) & (width <= widest) & is_open & (sizes > 2)
+    small = _within_a_step(ground, offsets, edges, small, widest, agent.max_step)
     if not small.any():
         return ground, {"holes_filled": 0}
     chosen = np.repeat(small, sizes)
@@ -69,6 +76,23 @@ def fill_holes(
     shared = np.arange(len(ground.points), dtype=np.int32)
     shared[around] = places[around]
     return _with_triangles(ground, filled, shared), {"holes_filled": int(np.count_nonzero(small))}
+
+
+def _within_a_step(
+    ground: Ground,
+    offsets: Ids,
+    edges: Ids,
+    chosen: NDArray[np.bool_],
+    widest: float,
+    max_step: float,
+) -> NDArray[np.bool_]:
+    """(l,) bool: of the chosen holes, those whose sides are no more than a step apart."""
+    level = np.empty(len(chosen), dtype=np.uint8)
+    starts, ends = ground.corners[edges], ground.corners[ground.following[edges]]
+    find_level_holes(
+        offsets, starts, ends, chosen.astype(np.uint8), widest, max_step + _STEP_SLACK, level
+    )
+    return np.asarray(level == 1)
 
 
 def _places(ground: Ground, max_step: float) -> Ids:

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.ground import Pieces
+from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.exact.stitch import stitch_to
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND, LOW
-from walkmesh.kernels.low_faces import IMPASSABLE, SUNKEN, find_near_ground, find_passable
+from walkmesh.kernels.kinds import BLOCKED, OPEN
+from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
+from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,6 +71,68 @@ def drop_far_from_ground(
     return ground.keep(near == 1), {"low_far_from_ground": int(np.count_nonzero(near == 0))}
 
 
+def cut_impassable(
+    ground: Ground, faces: Faces, agent: Agent, gap: float
+) -> tuple[Ground, dict[str, int]]:
+    """Cut away low faces, but for where standable ground lies on both sides within a step.
+
+    This comes before slits are closed, which joins whatever is less than a step apart: from the
+    foot of a wall that leans to the middle of it, and from there to its top.
+
+    Parameters
+    ----------
+    gap : float
+        The widest slit that may lie between low faces and that ground. [Unit: m]
+
+    Returns
+    -------
+    Ground
+        What can be stood on or stepped over.
+    dict of str to int
+        Counts: low polygons dropped, and those of which parts were.
+    """
+    verdicts, parts = _cut_into_strips(ground, faces, agent, gap)
+    whole = verdicts != IMPASSABLE
+    mixed = verdicts == IN_PARTS
+    counts = {
+        "low_impassable": int(np.count_nonzero(~whole)),
+        "low_cut": int(np.count_nonzero(mixed)),
+    }
+    if not mixed.any():
+        return ground.keep(whole), counts
+    whole &= ~mixed
+    beside = np.zeros(len(whole), dtype=bool)
+    across = ground.mates[mixed[ground.owners]]
+    beside[ground.owners[across[across >= 0]]] = True
+    left, _ = stitch_to(ground.keep(whole), beside[whole], parts, agent)
+    return left, counts
+
+
+def _cut_into_strips(
+    ground: Ground, faces: Faces, agent: Agent, gap: float
+) -> tuple[NDArray[np.uint8], Pieces]:
+    """Return what becomes of each polygon, and the parts of those of which parts are passable."""
+    low, planes = _low_and_planes(ground, faces)
+    tree = BoxTree.around(plan_boxes(ground))
+    verdicts = np.empty(len(low), dtype=np.uint8)
+    filled = np.zeros(2, dtype=np.int64)
+    pieces, room = 64, 512
+    while True:
+        offsets, corners = np.empty(pieces + 1, dtype=np.int32), np.empty((room, 3))
+        sources = np.empty(pieces, dtype=np.int32)
+        find_strips(
+            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+            ground.owners, planes, low, tree.nodes, tree.order, agent.max_step, _WIDEST_STEP, gap,
+            verdicts, offsets, corners, sources, filled,
+        )  # fmt: skip
+        count, used = (int(n) for n in filled)
+        if count <= pieces and used <= room:
+            break
+        pieces, room = count, used
+    polygons = ground.sources[sources[:count]]
+    return verdicts, Pieces(offsets[: count + 1].copy(), corners[:used].copy(), polygons)
+
+
 def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     """Drop low faces, unless standable ground lies on both sides of them within a step.
 
@@ -79,9 +146,8 @@ def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
     dict of str to int
         Counts: low polygons kept and dropped.
     """
-    low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
+    low, planes = _low_and_planes(ground, faces)
     passable = np.empty(len(low), dtype=np.uint8)
-    planes = np.ascontiguousarray(faces.planes[ground.sources])
     find_passable(
         ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
         ground.owners, planes, low, agent.max_step, _WIDEST_STEP, passable,
@@ -145,3 +211,28 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
     heights = rim[p] + part * (rim[q] - rim[p])
     order = np.lexsort((heights, -away))  # of several, the last one counts
     rim[apex[order]] = heights[order]
+
+
+def block_misfits(
+    ground: Ground, kinds: NDArray[np.uint8], faces: Faces, agent: Agent, gap: float
+) -> NDArray[np.uint8]:
+    """(c,) uint8: kinds of edges, in which low faces are joined to nothing too high for them.
+
+    The foot of a wall may be low enough to step over, across a corner of it. From there the top of
+    the wall is not as high as from the ground; but one cannot stand there.
+    """
+    low, planes = _low_and_planes(ground, faces)
+    misfit = np.empty(len(kinds), dtype=np.uint8)
+    tree = BoxTree.around(plan_boxes(ground))
+    find_misfits(
+        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+        ground.owners, planes, low, tree.nodes, tree.order, agent.max_step, _WIDEST_STEP, gap,
+        misfit,
+    )  # fmt: skip
+    return np.where((misfit == 1) & (kinds == OPEN), np.uint8(BLOCKED), kinds)
+
+
+def _low_and_planes(ground: Ground, faces: Faces) -> tuple[NDArray[np.uint8], Floats]:
+    """Return which polygons are low, (p,), and their planes (p, 3)."""
+    low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
+    return low, np.ascontiguousarray(faces.planes[ground.sources])

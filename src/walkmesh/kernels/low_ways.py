@@ -1,0 +1,144 @@
+"""Ways over low faces: from ground to ground, along the gradient, also across slits."""
+
+import numpy as np
+
+from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
+
+# A face less steep than this has no gradient to speak of.
+FLAT = 0.05
+# Ways to try over a face without gradient, within half a turn.
+_WAYS = 8
+# What is higher than a step by less than this is not. [m]
+SLACK = 1e-3
+# Ground that ends sooner than this behind a low polygon is what is left below a leaning wall. [m]
+_NARROW = 1e-3
+# A way meets an edge that ends this close to it; and edges whose pieces overlap by as much. [m]
+ASIDE = 1e-4
+
+
+@kernel
+def make_tree(nodes, order):
+    """Return a tree of boxes around polygons, with room to look things up in it."""
+    return nodes, order, np.empty(DEPTH_LIMIT, np.int32), np.empty(len(order) + 1, np.int32)
+
+
+@kernel
+def is_passable(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, u, v, h, reach,
+):  # fmt: skip
+    """Tell whether one can walk over a low polygon at a place (u, v, h) of it.
+
+    `reach` (4,) becomes the lowest and the highest place on the way, its length, and the lower one
+    of the grounds at its ends. [Unit: m]
+    """
+    slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+    # Along the gradient; and every way, if there is next to none.
+    for way in range(1 if slope > FLAT else _WAYS):
+        if slope > FLAT:
+            du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
+        else:
+            du, dv = np.cos(way * np.pi / _WAYS), np.sin(way * np.pi / _WAYS)
+        reach[0], reach[1], reach[2], reach[3] = h, h, 0.0, np.inf
+        if reaches_ground(
+            offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
+            polygon, u, v, du, dv, reach,
+        ) and reaches_ground(
+            offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
+            polygon, u, v, -du, -dv, reach,
+        ):  # fmt: skip
+            return True
+    return False
+
+
+@kernel
+def reaches_ground(
+    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
+    polygon, u, v, du, dv, reach,
+):  # fmt: skip
+    """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
+    entry, ground = -1, 0.0
+    for _ in range(MOST_CROSSED):
+        exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
+        if exit_edge < 0:
+            return False
+        ground = 0.0 if low[polygon] else ground + way
+        if ground > _NARROW:
+            return True
+        j = next_corner(offsets, polygon, exit_edge)
+        p, q = vertices[exit_edge], vertices[j]
+        u, v = u + du * way, v + dv * way
+        reach[2] += way
+        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        t = ((u - points[p, 0]) * eu + (v - points[p, 1]) * ev) / (eu * eu + ev * ev)
+        t = min(max(t, 0.0), 1.0)
+        h = heights[exit_edge] + t * (heights[j] - heights[exit_edge])
+        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
+        entry = mates[exit_edge]
+        if entry < 0 and gap > 0.0:
+            entry, t, way = _cross_slit(
+                offsets, vertices, points, heights, mates, tree, max_step, gap, u, v, du, dv,
+                reach,
+            )  # fmt: skip
+            u, v = u + du * way, v + dv * way
+            reach[2] += way
+        if entry < 0:
+            return False
+        if ground > 0.0 and low[owners[entry]]:
+            return True
+        polygon = owners[entry]
+        j = next_corner(offsets, polygon, entry)
+        h = heights[j] + t * (heights[entry] - heights[j])
+        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
+        if reach[1] - reach[0] > max_step + SLACK or reach[2] > widest:
+            return False
+        if not low[polygon]:
+            reach[3] = min(reach[3], h)
+    return False
+
+
+@kernel
+def _cross_slit(
+    offsets, vertices, points, heights, mates, tree, max_step, gap, u, v, du, dv, reach
+):
+    """Find the boundary edge at which a way goes on across a slit, no more than a step from it.
+
+    Returns
+    -------
+    int, float, float
+        The edge, -1 if there is none; the part of it, from its end, where the way meets it; and how
+        far away that is. [Unit: m]
+    """
+    nodes, order, stack, found = tree
+    nearest, entry, part = gap + ASIDE, -1, 0.0
+    box = np.empty(6, np.float64)
+    box[0], box[3] = min(u, u + gap * du) - ASIDE, max(u, u + gap * du) + ASIDE
+    box[1], box[4] = min(v, v + gap * dv) - ASIDE, max(v, v + gap * dv) + ASIDE
+    box[2], box[5] = reach[1] - max_step - SLACK, reach[0] + max_step + SLACK
+    for place in range(gather_items(nodes, order, box, stack, found)):
+        polygon = found[place]
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            if mates[i] >= 0:
+                continue
+            j = next_corner(offsets, polygon, i)
+            p, q = vertices[i], vertices[j]
+            eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+            entering = dv * eu - du * ev
+            if entering <= 1e-12:
+                continue
+            au, av = points[p, 0] - u, points[p, 1] - v
+            way = (av * eu - au * ev) / entering
+            if way < -ASIDE or way >= nearest:
+                continue
+            t = (av * du - au * dv) / entering
+            slack = ASIDE / np.sqrt(eu * eu + ev * ev)
+            if t < -slack or t > 1.0 + slack:
+                continue
+            t = min(max(t, 0.0), 1.0)
+            h = heights[i] + t * (heights[j] - heights[i])
+            if max(reach[1], h) - min(reach[0], h) <= max_step + SLACK:
+                nearest, entry, part = way, i, 1.0 - t
+    return entry, part, max(nearest, 0.0)
