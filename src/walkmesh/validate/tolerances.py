@@ -39,8 +39,9 @@ STEP_FOLD = 0.866
 # default, and than flights of the highest steps with treads that a foot hardly finds.
 STEEPEST_RAMP = 60.0  # degrees
 SHORTEST_TREAD = 0.05  # m
-# How much a rise may exceed the highest step: the height tolerance of builds, up and down.
-RISE_SLACK = 0.02  # m
+# How much a rise may exceed the highest step: the height tolerance of builds, up and down, and what
+# low things beside a step add to its ramp (3 cm in a game map with spikes on its stairs).
+RISE_SLACK = 0.05  # m
 # Two layers no farther apart than this are the same one twice.
 SAME_LAYER = 0.02  # m
 
