@@ -131,12 +131,12 @@ def turn_plan(points: Floats, degrees: float) -> Floats:
 
 def _triangulate(polygon: shapely.Polygon | shapely.MultiPolygon) -> Floats:
     """Return (t, 3, 2) float64 triangles, counter-clockwise, that share edges exactly."""
-    # Every ring is closed, so the fourth point of each triangle repeats the first.
     try:
-        triangles = shapely.constrained_delaunay_triangles(polygon)
+        parts = shapely.constrained_delaunay_triangles(polygon)
     except shapely.errors.ShapelyError:
         raise SettingsError("the lengths of the sample differ by too much to be drawn") from None
-    rings = shapely.get_coordinates(triangles)
+    # Every ring is closed, so the fourth point of each triangle repeats the first.
+    rings = shapely.get_coordinates(parts)
     triangles: Floats = rings.reshape(-1, 4, 2)[:, :3].copy()
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     ab, ac = b - a, c - a
