@@ -132,7 +132,7 @@ def rubble(seed: int = 0, pieces: int = 40, up: str | Sequence[float] = "y") -> 
         The direction against gravity.
     """
     check_seed(seed)
-    check_count("pieces", pieces, 0)
+    check_count("pieces", pieces, 0, 10_000)
     random = np.random.default_rng(seed)
     soup = Soup()
     outside = (CORRIDOR_LENGTH, CORRIDOR_WIDTH + CORRIDOR_WALL)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from walkmesh.building import Building, Stairs
-from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan
+from walkmesh.samples.arguments import check_count
 
 # The office: rooms on both sides of a corridor, and a hall at its end. [m]
 ROOMS, ROOM_WIDTH, ROOM_DEPTH = 5, 4.0, 5.0
@@ -75,8 +75,7 @@ def office_building(floors: int = 3) -> Building:
     >>> office_building()
     Building(3 floors, 2 stairs)
     """
-    if isinstance(floors, bool) or not isinstance(floors, int) or floors < 1:
-        raise SettingsError(f"floors is {floors!r}; it must be a whole number from 1 up")
+    check_count("floors", floors, 1, 1000)
     plans = [office(height=STOREY * i) for i in range(floors)]
     right = LENGTH - 1.0
     flights = [[(x, y) for x in (right - 1.4, right)] for y in (2.0, 7.0)]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import shapely
 
+from walkmesh.errors import SettingsError
 from walkmesh.frame import Frame, up_vector
 from walkmesh.samples.arguments import check_number
 from walkmesh.scene import Scene
@@ -130,8 +131,12 @@ def turn_plan(points: Floats, degrees: float) -> Floats:
 
 def _triangulate(polygon: shapely.Polygon | shapely.MultiPolygon) -> Floats:
     """Return (t, 3, 2) float64 triangles, counter-clockwise, that share edges exactly."""
+    try:
+        parts = shapely.constrained_delaunay_triangles(polygon)
+    except shapely.errors.ShapelyError:
+        raise SettingsError("the lengths of the sample differ by too much to be drawn") from None
     # Every ring is closed, so the fourth point of each triangle repeats the first.
-    rings = shapely.get_coordinates(shapely.constrained_delaunay_triangles(polygon))
+    rings = shapely.get_coordinates(parts)
     triangles: Floats = rings.reshape(-1, 4, 2)[:, :3].copy()
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     ab, ac = b - a, c - a

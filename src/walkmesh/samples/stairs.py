@@ -92,7 +92,7 @@ def stairs(
     check_number("nosing", nosing, unit="m", maximum=tread, below_maximum=True)
     if nosing > 0.0 and not open_risers:
         raise SettingsError(f"nosing is {nosing:g} m; only stairs with open risers have one")
-    starts = np.concatenate([[-LANDING], np.arange(steps) * tread])
+    starts = np.concatenate([[-LANDING], np.arange(steps) * float(tread)])
     ends = np.append(starts[1:], starts[-1] + LANDING)
     heights = np.arange(steps + 1) * riser
     soup = Soup()
