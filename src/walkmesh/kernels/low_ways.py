@@ -5,7 +5,7 @@ import numpy as np
 from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.march import MOST_CROSSED, leave_polygon
+from walkmesh.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_polygon
 
 # A face less steep than this has no gradient to speak of.
 FLAT = 0.05
@@ -60,10 +60,11 @@ def reaches_ground(
     polygon, u, v, du, dv, reach,
 ):  # fmt: skip
     """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
-    entry, ground = -1, 0.0
+    entry, ground, at_a_place = -1, 0.0, 0
     for _ in range(MOST_CROSSED):
         exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
-        if exit_edge < 0:
+        at_a_place = at_a_place + 1 if way < NO_WAY else 0
+        if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
             return False
         ground = 0.0 if low[polygon] else ground + way
         if ground > _NARROW:

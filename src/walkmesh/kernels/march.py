@@ -6,8 +6,12 @@ from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import kernel
 
 # A way crosses no more polygons than this: it is about half a metre long, and stitching leaves no
-# vertices closer than a quarter of a millimetre. It only ends ways that rounding leads in circles.
+# vertices closer than a quarter of a millimetre.
 MOST_CROSSED = 1 << 14
+# A way that comes no further across so many polygons is led in circles by rounding.
+MOST_AT_A_PLACE = 64
+# A way is no further by less than this. [m]
+NO_WAY = 1e-9
 # A way that passes the end of an edge by less than this part of its length still crosses it.
 _PAST_END = 1e-6
 
