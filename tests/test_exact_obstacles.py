@@ -77,8 +77,9 @@ def test_a_slit_under_a_rail_is_not_closed(slit):
 
 def test_a_floor_upside_down_says_what_is_wrong():
     flipped = [quad[::-1] for quad in CORRIDOR]
-    with pytest.raises(wm.BuildError, match="is that the right up"):
+    with pytest.raises(wm.BuildError, match="all level faces face down") as raised:
         wm.build(scene_of(flipped))
+    assert 'sides="back" walks on them, if that is the right up' in str(raised.value)
 
 
 @pytest.mark.parametrize("radius", [0.002, 0.005, 0.009])

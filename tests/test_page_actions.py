@@ -195,7 +195,7 @@ def test_links_and_figures_come_onto_the_page(view):
     assert page.wait(60.0)
     page.find_links()
     assert page.wait(60.0)
-    assert len(page.document.navmesh.links) == 24
+    assert len(page.document.navmesh.links) == 17
     assert len(page.document.stages) == 10
     page.panel.check.samples.value, page.panel.check.pairs.value = 1000, 10
     page.evaluate()
