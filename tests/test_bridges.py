@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import shapely
@@ -208,6 +210,28 @@ def test_nothing_is_bridged_through_what_stands_in_a_gap(name: str) -> None:
     if name not in ON_THE_RIM:
         assert length_bridged(over) == pytest.approx(bridged, abs=0.03)
     assert length_bridged(wm.bridge_gaps(apart, DISTANCE)) == pytest.approx(4.0)
+
+
+@given(
+    left=st.lists(st.floats(0.1, 3.9), max_size=6),
+    right=st.lists(st.floats(0.1, 3.9), max_size=6),
+    first=st.floats(0.3, 2.5),
+    width=st.floats(0.1, 1.2),
+)
+@settings(max_examples=40)
+def test_vertices_on_the_rim_do_not_widen_what_stands_in_a_gap(
+    left: list[float], right: list[float], first: float, width: float
+) -> None:
+    soup = Soup()
+    for begin, cuts in ((0.0, left), (3.3, right)):
+        bounds = sorted({0.0, 4.0, *(round(cut, 1) for cut in cuts)})
+        for low, high in itertools.pairwise(bounds):
+            soup.sheet(shapely.box(begin, low, begin + 3.0, high), 0.0)
+    # A board that is higher than a step over 0.8 of its width.
+    board = [(3.0, first, 0.0), (3.0, first + width, 0.0), (3.3, first + width / 2.0, 2.0)]
+    soup.add([board])
+    navmesh = build(soup.scene("y"), wm.Agent(radius=0.0))
+    assert length_bridged(navmesh) == pytest.approx(4.0 - 0.8 * width, abs=0.03)
 
 
 @pytest.mark.parametrize(
