@@ -23,6 +23,8 @@ from walkmesh.samples.soup import Soup
 EXACT = wm.Exact(bridge_distance=DISTANCE, boundary_tolerance=0.0, min_patch_area=0.001)
 # Scenes are rounded to a tenth of a millimetre; over their outlines that is this much. [m2]
 ROUNDING = 1e-3
+# Parts smaller than the agent's footprint that still count. [m2]
+SMALL = 0.05
 
 LEVEL_SCENES = {
     "5 cm apart": gap_scenes.plates_apart(0.05),
@@ -604,8 +606,9 @@ def test_ground_below_the_end_of_a_wide_bridge_keeps_its_room() -> None:
 def test_random_plates(seed: int, distance: float) -> None:
     scene = gap_scenes.random_plates(seed)
     agent = wm.Agent(radius=[0.0, 0.1, 0.3][seed % 3])
-    apart = wm.build(scene, agent)
-    bridged = wm.build(scene, agent, wm.Exact(bridge_distance=distance))
+    # Parts that only bridges make large enough to count would be new components.
+    apart = wm.build(scene, agent, wm.Exact(min_patch_area=SMALL))
+    bridged = wm.build(scene, agent, wm.Exact(bridge_distance=distance, min_patch_area=SMALL))
     if apart.validate() == []:
         # Ramps below steps may come too close to the storey above them, with bridges or without;
         # and an agent without width finds ways between tilted plates on which several of them meet.
