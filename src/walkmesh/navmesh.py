@@ -1014,7 +1014,7 @@ class NavMesh:
         >>> import walkmesh as wm
         >>> navmesh = wm.build(wm.samples.house())
         >>> navmesh.component_count, navmesh.prune(wm.samples.HOUSE_START).component_count
-        (11, 1)
+        (8, 1)
         """
         from walkmesh.edit.arguments import distance_of, points_of, snapped
         from walkmesh.edit.prune import keep_polygons, reachable_polygons

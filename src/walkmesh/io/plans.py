@@ -90,6 +90,7 @@ def load_plan(
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "room.wkt"
     ...     _ = file.write_text("POLYGON ((0 0, 800 0, 800 500, 0 500, 0 0))\n")

@@ -71,6 +71,7 @@ def load_scene(
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "floor.obj"
     ...     _ = file.write_text("v 0 0 0\nv 0 0 400\nv 400 0 400\nv 400 0 0\nf 1 2 3 4\n")
