@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import shapely
@@ -21,6 +23,8 @@ from walkmesh.samples.soup import Soup
 EXACT = wm.Exact(bridge_distance=DISTANCE, boundary_tolerance=0.0, min_patch_area=0.001)
 # Scenes are rounded to a tenth of a millimetre; over their outlines that is this much. [m2]
 ROUNDING = 1e-3
+# Parts smaller than the agent's footprint that still count. [m2]
+SMALL = 0.05
 
 LEVEL_SCENES = {
     "5 cm apart": gap_scenes.plates_apart(0.05),
@@ -208,6 +212,28 @@ def test_nothing_is_bridged_through_what_stands_in_a_gap(name: str) -> None:
     if name not in ON_THE_RIM:
         assert length_bridged(over) == pytest.approx(bridged, abs=0.03)
     assert length_bridged(wm.bridge_gaps(apart, DISTANCE)) == pytest.approx(4.0)
+
+
+@given(
+    left=st.lists(st.floats(0.1, 3.9), max_size=6),
+    right=st.lists(st.floats(0.1, 3.9), max_size=6),
+    first=st.floats(0.3, 2.5),
+    width=st.floats(0.1, 1.2),
+)
+@settings(max_examples=40)
+def test_vertices_on_the_rim_do_not_widen_what_stands_in_a_gap(
+    left: list[float], right: list[float], first: float, width: float
+) -> None:
+    soup = Soup()
+    for begin, cuts in ((0.0, left), (3.3, right)):
+        bounds = sorted({0.0, 4.0, *(round(cut, 1) for cut in cuts)})
+        for low, high in itertools.pairwise(bounds):
+            soup.sheet(shapely.box(begin, low, begin + 3.0, high), 0.0)
+    # A board that is higher than a step over 0.8 of its width.
+    board = [(3.0, first, 0.0), (3.0, first + width, 0.0), (3.3, first + width / 2.0, 2.0)]
+    soup.add([board])
+    navmesh = build(soup.scene("y"), wm.Agent(radius=0.0))
+    assert length_bridged(navmesh) == pytest.approx(4.0 - 0.8 * width, abs=0.03)
 
 
 @pytest.mark.parametrize(
@@ -580,8 +606,9 @@ def test_ground_below_the_end_of_a_wide_bridge_keeps_its_room() -> None:
 def test_random_plates(seed: int, distance: float) -> None:
     scene = gap_scenes.random_plates(seed)
     agent = wm.Agent(radius=[0.0, 0.1, 0.3][seed % 3])
-    apart = wm.build(scene, agent)
-    bridged = wm.build(scene, agent, wm.Exact(bridge_distance=distance))
+    # Parts that only bridges make large enough to count would be new components.
+    apart = wm.build(scene, agent, wm.Exact(min_patch_area=SMALL))
+    bridged = wm.build(scene, agent, wm.Exact(bridge_distance=distance, min_patch_area=SMALL))
     if apart.validate() == []:
         # Ramps below steps may come too close to the storey above them, with bridges or without;
         # and an agent without width finds ways between tilted plates on which several of them meet.

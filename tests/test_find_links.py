@@ -561,7 +561,8 @@ RANGER = wm.Agent(height=1.75, radius=0.5, max_step=0.56)
 @cache
 def real(name, agent):
     scene = wm.load_scene(SCENES / name)
-    navmesh = wm.build(scene, agent)
+    # With parts smaller than the agent's footprint: they are where links are most needed.
+    navmesh = wm.build(scene, agent, wm.Exact(min_patch_area=0.05))
     return scene, navmesh, wm.find_links(scene, navmesh)
 
 

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Bridges", "Limits", "Obstacles", "Rim", "Runs", "closed_runs", "find_bridges"]
 
+# How often gaps are split around what stands in them. Every vertex on their rim makes their cells
+# smaller, and from one cell only as much is known of an obstacle as stands in it.
+_SPLITS = 2
+
 
 @dataclass(frozen=True)
 class Bridges:
@@ -149,39 +153,38 @@ def find_bridges(
     """
     places = find_places(rim, limits)
     parts = split_rim(rim, places, limits)
-    layout = lay_out(parts, limits)
-    if layout is None:
-        return Bridges.none(), 0
-    cells = find_cells(layout, parts, limits)
-    blocked, around = _blocked(rim, parts, cells, agent, obstacles)
-    chosen = cells.choose(blocked)
-    # What stands in a gap blocks it from one side of the rim to the other, and no farther. Clusters
-    # with parts that are free only in part are laid out again, split around what stands there.
-    within = _parts_at(parts, around.edges, around.shares)
-    again = np.zeros(int(layout.clusters.max()) + 1, dtype=bool)
-    again[layout.homes[within[_cut_apart(rim, parts, within, around)]]] = True
-    if not again.any():
-        return Bridges.of(parts, cells, chosen), int(np.count_nonzero(blocked))
-    chosen &= ~again[cells.clusters]
-    bridges = Bridges.of(parts, cells, chosen)
-    done = np.zeros_like(blocked)
-    done[cells.labels[~again[cells.clusters]]] = True
-    count = int(np.count_nonzero(blocked & done))
-    finer = split_rim(rim, places.followed_by(around), limits)
-    home = layout.homes[_parts_at(parts, finer.edges, finer.shares.mean(axis=1))]
-    active = finer.active.copy()
-    active[(home < 0) | ~again[home]] = 0
-    finer = finer._replace(active=active)
-    layout = lay_out(finer, limits)
-    if layout is None:
-        return bridges, count
-    # What was at home in a cluster that is not laid out again was found there.
-    done_before = (home >= 0) & ~again[home]
-    layout = layout._replace(homes=np.where(done_before, -1, layout.homes).astype(np.int32))
-    cells = find_cells(layout, finer, limits)
-    blocked, _ = _blocked(rim, finer, cells, agent, obstacles)
-    more = Bridges.of(finer, cells, cells.choose(blocked))
-    return bridges.followed_by(more), count + int(np.count_nonzero(blocked))
+    done = np.zeros(len(parts.edges), dtype=bool)
+    bridges, count = Bridges.none(), 0
+    for last in (*[False] * _SPLITS, True):
+        layout = lay_out(parts, limits)
+        if layout is None:
+            break
+        # What was at home in a cluster that is not laid out again was found there.
+        layout = layout._replace(homes=np.where(done, -1, layout.homes).astype(np.int32))
+        cells = find_cells(layout, parts, limits)
+        blocked, around = _blocked(rim, parts, cells, agent, obstacles)
+        # What stands in a gap blocks it from one side of the rim to the other, and no farther.
+        # Clusters with parts that are free only in part are laid out again, split around what
+        # stands there.
+        within = _parts_at(parts, around.edges, around.shares)
+        homes = layout.homes[within[_cut_apart(rim, parts, within, around)]]
+        again = np.zeros(int(layout.clusters.max()) + 1, dtype=bool)
+        again[homes[homes >= 0]] = not last
+        chosen = cells.choose(blocked) & ~again[cells.clusters]
+        bridges = bridges.followed_by(Bridges.of(parts, cells, chosen))
+        here = np.zeros_like(blocked)
+        here[cells.labels[~again[cells.clusters]]] = True
+        count += int(np.count_nonzero(blocked & here))
+        if not again.any():
+            break
+        places = places.followed_by(around)
+        finer = split_rim(rim, places, limits)
+        at = _parts_at(parts, finer.edges, finer.shares.mean(axis=1))
+        home = layout.homes[at]
+        waiting = (home >= 0) & again[home]
+        done = done[at] | ((home >= 0) & ~again[home])
+        parts = finer._replace(active=np.where(waiting, finer.active, 0).astype(np.uint8))
+    return bridges, count
 
 
 def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> NDArray[np.intp]:
