@@ -80,6 +80,31 @@ def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package
     assert run_python(BUILD, PYTHONPATH=str(copied_package)).stdout == "80.0\n"
 
 
+EVERY_METHOD = """
+import walkmesh as wm
+from walkmesh.kernels.kernel import ENTRY_POINTS
+
+floor, plan = wm.samples.floor(), wm.FloorPlan([(0, 0), (8, 0), (8, 5), (0, 5)])
+before = set()
+for scene, method in [
+    (floor, wm.Exact()),
+    (floor, wm.Exact(bridge_distance=0.3)),
+    (floor, wm.Voxel()),
+    (floor, wm.Surface()),
+    (plan, wm.Planar()),
+]:
+    wm.build(scene, method=method)
+    used = {entry.package for entry in ENTRY_POINTS.values() if entry._compiled is not None}
+    print(sorted(used - before - set(method.kernels)))
+    before = used
+"""
+
+
+def test_methods_name_all_packages_of_kernels_that_a_build_needs():
+    run = run_python(EVERY_METHOD, PYTHONPATH=str(Path(walkmesh.__file__).parents[1]))
+    assert run.stdout.splitlines() == ["[]"] * 5
+
+
 def test_without_any_place_for_a_cache_kernels_still_run():
     code = (
         "import numba.core.caching as c\n"

@@ -130,7 +130,7 @@ class Surface:
     @property
     def kernels(self) -> tuple[str, ...]:
         """The packages of kernels that a build needs."""
-        return ("walkmesh.kernels", "walkmesh.build.surface.kernels")
+        return ("walkmesh.kernels", "walkmesh.build.surface.kernels", "walkmesh.validate.kernels")
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
