@@ -143,11 +143,21 @@ def test_two_flights_side_by_side_on_one_line():
         assert navmesh.component_count == 1
 
 
-def test_flights_that_are_drawn_over_each_other_by_a_millimetre():
-    second = wm.Stairs([[(1.999, 1), (3, 1)], [(1.999, 6), (3, 6)]])
-    for agent in (POINT, PERSON):
-        navmesh = wm.build(two_floors(wm.Stairs(FLIGHT), second), agent)
-        assert navmesh.component_count == 1
+@pytest.mark.parametrize("degrees", [0, 7, 30, 61.3])
+@pytest.mark.parametrize("overlap", [1e-4, 3e-4, 1e-3, 2e-3])
+def test_flights_that_are_drawn_over_each_other_by_a_millimetre(overlap, degrees):
+    left = 2 - overlap
+    beside = [[(left, 1), (3, 1)], [(left, 6), (3, 6)]]
+    other_way = [[(left, 6), (3, 6)], [(left, 1), (3, 1)]]
+    hall, flight = turned(HALL, degrees), turned(FLIGHT, degrees)
+    floors = [wm.FloorPlan(hall), wm.FloorPlan(hall, height=3)]
+    for second in (beside, other_way):
+        building = wm.Building(floors, [wm.Stairs(flight), wm.Stairs(turned(second, degrees))])
+        for agent in (POINT, PERSON):
+            navmesh = wm.build(building, agent)
+            assert navmesh.component_count == 1
+            assert navmesh.validate() == []
+            assert navmesh.report.notes == ()  # nothing was left out to make it so
 
 
 def test_flights_through_each_other_are_refused():

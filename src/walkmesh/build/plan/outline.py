@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from walkmesh.build.plan.sheet import Layout, Sheet
-from walkmesh.build.plan.stairs import check_apart, footprints, lay_flights, meet
+from walkmesh.build.plan.stairs import footprints, lay_flights, lay_parts, meet
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.triangulation import triangulate
 from walkmesh.errors import BuildError
@@ -56,12 +56,12 @@ def lay_out(
     """
     flights = lay_flights(building, grid, agent)
     climbable = [flight for flight in flights if not flight.too_steep]
-    check_apart(climbable, agent.height)
+    parts = lay_parts(climbable, agent.height)
     sheets = []
     for floor in building.floors:
         taken = footprints(flights, floor.height, agent.height)
         sheets.append(_free_sheet(floor, grid, wall_thickness, taken))
-    layout = meet(Layout(grid, tuple(sheets)), climbable)
+    layout = meet(Layout(grid, tuple(sheets)), climbable, parts)
     counts = {
         "stairs_too_steep": len(flights) - len(climbable),
         "corners_out": layout.corner_count,

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 # A headroom that ends this close to a section ends there. [m]
 _SLACK = 1e-6
-# Flights that are drawn over each other by no more than this lie beside each other. [steps]
-_BESIDE = 20.0
+# Flights drawn over each other in a strip no wider than this lie beside each other. [steps]
+_WIDEST = 40.0
 # Headroom between flights that is short by less than this is enough. [m]
 _HEADROOM_SLACK = 1e-3
 
@@ -45,10 +45,10 @@ class Flight(NamedTuple):
 
 def lay_flights(building: Building, grid: Grid, agent: Agent) -> list[Flight]:
     """Return the flights of a building, with a section wherever the headroom of a floor ends."""
-    return [
-        _lay_flight(number, stairs, building, grid, agent)
-        for number, stairs in enumerate(building.stairs)
-    ]
+    flights: list[Flight] = []
+    for number, stairs in enumerate(building.stairs):
+        flights.append(_lay_flight(number, stairs, building, grid, agent, flights))
+    return flights
 
 
 def footprints(flights: list[Flight], height: float, headroom: float) -> list[shapely.Polygon]:
@@ -78,7 +78,7 @@ def footprints(flights: list[Flight], height: float, headroom: float) -> list[sh
     return taken
 
 
-def meet(floors: Layout, flights: list[Flight]) -> Layout:
+def meet(floors: Layout, flights: list[Flight], flight_parts: list[list[Sheet]]) -> Layout:
     """Add the parts of flights to floors, so that they have edges in common where they meet.
 
     Raises
@@ -86,7 +86,6 @@ def meet(floors: Layout, flights: list[Flight]) -> Layout:
     SceneError
         When a flight begins or ends where there is no floor.
     """
-    flight_parts = [_parts(flight) for flight in flights]
     beside = list(floors.sheets)
     for parts in flight_parts:
         for sheet in parts:
@@ -112,33 +111,49 @@ def meet(floors: Layout, flights: list[Flight]) -> Layout:
     return Layout(floors.grid, tuple(sheets), tuple(meetings))
 
 
-def check_apart(flights: list[Flight], headroom: float) -> None:
-    """Refuse flights that lie over each other, or over themselves, with too little headroom.
+def lay_parts(flights: list[Flight], headroom: float) -> list[list[Sheet]]:
+    """Return the parts of each flight, of which no two lie over each other without headroom.
+
+    Of two that are drawn over each other by a little, the later one ends where the other begins.
 
     Raises
     ------
     SceneError
-        Naming both.
+        Naming both flights, or the one that lies over itself, when that is more than a little.
     """
-    owners = [flight for flight in flights for _ in _parts(flight)]
-    parts = [part for flight in flights for part in _parts(flight)]
-    outlines = [flight.part(k) for flight in flights for k in range(len(flight.sections) - 1)]
-    if not outlines:
-        return
+    flight_parts = [_parts(flight) for flight in flights]
+    parts = [part for parts in flight_parts for part in parts]
+    owners = [i for i, parts in enumerate(flight_parts) for _ in parts]
+    outlines = np.array(
+        [flight.part(k) for flight in flights for k in range(len(flight.sections) - 1)],
+        dtype=object,
+    )
+    covering: dict[int, list[shapely.Polygon]] = {}
     pairs = shapely.STRtree(outlines).query(outlines, predicate="intersects").T
     for i, j in pairs[pairs[:, 0] < pairs[:, 1]].tolist():
         common = shapely.intersection(outlines[i], outlines[j])
-        if common.area <= _BESIDE * common.length:
+        if common.area == 0.0:
             continue
         places = shapely.get_coordinates(common)
         apart = parts[i].heights(places) - parts[j].heights(places)
-        if apart.min() * apart.max() <= 0.0 or np.abs(apart).min() < headroom - _HEADROOM_SLACK:
-            first, second = owners[i].number, owners[j].number
+        crossing = apart.min() * apart.max() <= 0.0
+        if not crossing and np.abs(apart).min() >= headroom - _HEADROOM_SLACK:
+            continue
+        if common.area > _WIDEST * common.length / 2.0:  # half of which is as long as the strip
+            first, second = flights[owners[i]].number, flights[owners[j]].number
             what = f"stairs {first}" if first == second else f"stairs {first} and {second}"
             raise SceneError(
                 f"{what}: they lie over each other in plan, closer in height than the agent's "
                 f"{headroom:g} m"
             )
+        covering.setdefault(j, []).append(outlines[i])
+    for j, others in covering.items():
+        rest = shapely.difference(outlines[j], shapely.union_all(others), grid_size=1.0)
+        parts[j] = Sheet.of(rest, parts[j].ends, parts[j].rise)
+    return [
+        [part for part, owner in zip(parts, owners, strict=True) if owner == i]
+        for i in range(len(flights))
+    ]
 
 
 def _share_corners(floors: list[Sheet], part: Sheet) -> list[Sheet]:
@@ -163,7 +178,12 @@ def _with_corners_of(part: Sheet, floors: list[Sheet]) -> Sheet:
 
 
 def _lay_flight(
-    number: int, stairs: Stairs, building: Building, grid: Grid, agent: Agent
+    number: int,
+    stairs: Stairs,
+    building: Building,
+    grid: Grid,
+    agent: Agent,
+    earlier: list[Flight],
 ) -> Flight:
     heights = stairs.rises(*(building.floors[floor].height for floor in stairs.floors))
     run, rise = np.diff(stairs.way), np.diff(heights)
@@ -180,7 +200,8 @@ def _lay_flight(
                 levels.append(end)
         sections.append(after)
         levels.append(high)
-    places = grid.snap(np.concatenate(sections)).astype(np.int64).reshape(-1, 2, 2)
+    places = grid.snap(np.concatenate(sections)).astype(np.int64)
+    places = _at_corners_of(earlier, places).reshape(-1, 2, 2)
     too_steep = bool(steepest > agent.max_slope + 1e-9)
     flight = Flight(number, stairs.floors, places, np.array(levels), too_steep)
     for k in range(len(places) - 1):
@@ -189,6 +210,21 @@ def _lay_flight(
                 f"stairs {number}: they are finer than the grid, whose step is {grid.step:g} m"
             )
     return flight
+
+
+def _at_corners_of(earlier: list[Flight], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return (n, 2) places of a flight, moved to corners of earlier ones that are as good as there.
+
+    Corners that were meant to be one would otherwise be a few steps apart, where rounding decides
+    which of them lies on whose side.
+    """
+    if not earlier:
+        return places
+    corners = np.concatenate([flight.sections.reshape(-1, 2) for flight in earlier])
+    distances = np.hypot(*(places[:, None] - corners[None]).transpose(2, 0, 1))
+    nearest = distances.argmin(axis=1)
+    is_near = distances.min(axis=1) <= _WIDEST
+    return np.where(is_near[:, None], corners[nearest], places)
 
 
 def _parallel(a: Floats, b: Floats) -> bool:
