@@ -81,7 +81,7 @@ def test_a_dropped_scene_is_opened_and_built(view, tmp_path):
     tab.open_tab("Show")  # the button for files is in another tab
     tab.drop(write_house(tmp_path))
     tab.wait_for("about", r"house: 2,014 triangles")
-    tab.wait_for("about", r"navmesh: 197 polygons, 11 components")
+    tab.wait_for("about", r"navmesh: 194 polygons, 8 components")
     tab.wait_for("status", "built")
     # A navmesh is opened, and nothing is built.
     wm.build(wm.samples.floor()).save(tmp_path / "other.walkmesh")
