@@ -276,7 +276,7 @@ class Exact:
         progress("simplify", 0.0)
         simple, removed = simplify(
             sound,
-            height_tolerance=self.height_tolerance / 2.0,
+            height_tolerance=self.height_tolerance,
             boundary_tolerance=self.boundary_tolerance,
             level_height=agent.height / 2.0,
         )

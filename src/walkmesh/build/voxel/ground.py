@@ -140,11 +140,26 @@ def _lay_patches(
 def _samples(
     contours: Contours, start: int, stop: int, apart: Apart
 ) -> tuple[NDArray[np.int64], Floats]:
-    """Return where the heights of patches are known once these are moved apart, and the heights."""
+    """Return where the heights of patches are known once these are moved apart, and the heights.
+
+    At a radius of nothing the middle of a cell may lie outside of its patch; it is left out where
+    it would come to lie in the next one.
+    """
     bounds = contours.patch_samples[start : stop + 1] - contours.patch_samples[start]
     chosen = slice(contours.patch_samples[start], contours.patch_samples[stop])
     places = contours.samples[chosen].astype(np.int64)
     places *= GRID
+    beyond = False
     for patch, shift in enumerate(apart.shifts):
-        places[bounds[patch] : bounds[patch + 1]] += shift + GRID // 2
-    return places, contours.sample_heights[chosen].astype(np.float64)
+        own = places[bounds[patch] : bounds[patch + 1]]
+        own += shift + GRID // 2
+        beyond |= bool(len(own)) and bool(
+            own[:, 0].min() < apart.starts[patch] or own[:, 0].max() > apart.ends[patch]
+        )
+    heights = contours.sample_heights[chosen].astype(np.float64)
+    if beyond:
+        sizes = np.diff(bounds)
+        starts, ends = (np.repeat(at, sizes) for at in (apart.starts, apart.ends))
+        inside = (places[:, 0] >= starts) & (places[:, 0] <= ends)
+        places, heights = places[inside], heights[inside]
+    return places, heights
