@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.ground import Ground, Pieces
+    from walkmesh.build.smallest_part import SmallestPart
 
 
 # A part this small is what rounding left over, at any setting. [m2]
@@ -130,11 +131,13 @@ def plan_boxes(polygons: Ground | Pieces) -> Floats:
     return np.concatenate([low, high], axis=1)
 
 
-def drop_small(ground: Ground, min_area: float) -> tuple[Ground, dict[str, int]]:
-    """Drop connected parts whose area in plan is less than `min_area`."""
+def drop_small(ground: Ground, least: SmallestPart) -> tuple[Ground, dict[str, int]]:
+    """Drop connected parts that are too small in plan to be of use."""
     labels = ground.components
     area = np.bincount(labels, weights=plan_areas(ground))
-    large = area >= max(min_area, NO_PATCH)
+    outer = np.flatnonzero(ground.mates < 0)
+    points = ground.points[ground.vertices[outer]]
+    large = (area >= NO_PATCH) & least.hold(area, points, _labels(ground, outer))
     return ground.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
 
 
