@@ -26,7 +26,7 @@ _SHORT = 5e-4
 
 
 def make_sound(
-    mesh: TriangleMesh, agent: Agent, min_patch_area: float
+    mesh: TriangleMesh, agent: Agent, min_patch_area: float, workers: int | None = None
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Leave out triangles without area, and the smaller of two that lie over each other.
 
@@ -49,7 +49,9 @@ def make_sound(
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
     owners = np.arange(len(triangles), dtype=np.int32)
-    pairs = overlapping_pairs(mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0)
+    pairs = overlapping_pairs(
+        mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0, workers
+    )
     area = area[solid]
     smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     kept = np.ones(len(triangles), dtype=bool)
