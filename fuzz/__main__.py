@@ -18,7 +18,9 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30.0, help="how long (default 30)")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--cases", type=int, help="maximum number of cases")
-    parser.add_argument("--case-limit", type=float, default=60.0, help="seconds for a case")
+    parser.add_argument(
+        "--case-limit", type=float, default=60.0, help="processor seconds for a case"
+    )
     parser.add_argument("--case", type=int, help="run this case alone, in this process")
     options = parser.parse_args()
     if options.case is not None:

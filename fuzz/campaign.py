@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -65,7 +66,8 @@ def run(
     seconds : float, optional
         How long.
     case_limit : float
-        A case that takes longer counts as hung. [Unit: s]
+        A case that takes more processor time counts as hung, whatever else the machine is doing;
+        so does one that takes ten times as long without. [Unit: s]
     memory : int
         What the address space of a process is limited to. [Unit: bytes]
     folder : Path
@@ -77,14 +79,12 @@ def run(
     number = first
     try:
         while (cases is None or number < first + cases) and time.monotonic() < end:
-            limit = case_limit
             if worker is None:
-                worker, limit = _start(target, memory), START_LIMIT
+                worker = _start(target, memory, case_limit)
                 answer = _ask(worker, None, START_LIMIT)
                 if answer.get("result") != "ready":
                     raise RuntimeError(f"the process of fuzz.{target} did not start: {answer}")
-                limit = case_limit
-            answer = _ask(worker, number, limit)
+            answer = _ask(worker, number, 10.0 * case_limit)
             if answer["result"] == "passed":
                 outcome.passed += 1
             elif answer["result"] == "refused":
@@ -101,10 +101,10 @@ def run(
     return outcome
 
 
-def _start(target: str, memory: int) -> subprocess.Popen[bytes]:
+def _start(target: str, memory: int, case_limit: float) -> subprocess.Popen[bytes]:
     paths = [str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")]
     return subprocess.Popen(
-        [sys.executable, "-m", "fuzz.worker", target, str(memory)],
+        [sys.executable, "-m", "fuzz.worker", target, str(memory), str(case_limit)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -124,7 +124,7 @@ def _ask(worker: subprocess.Popen[bytes], number: int | None, limit: float) -> d
         with selectors.DefaultSelector() as selector:
             selector.register(worker.stdout, selectors.EVENT_READ)
             if not selector.select(limit):
-                return {"result": "hung", "kind": "hang", "text": f"more than {limit:g} s"}
+                return _hung(f"more than {limit:g} s")
         line = worker.stdout.readline()
     except BrokenPipeError:
         line = b""
@@ -132,7 +132,13 @@ def _ask(worker: subprocess.Popen[bytes], number: int | None, limit: float) -> d
         answer: dict[str, Any] = json.loads(line)
         return answer
     code = worker.wait()
+    if code == -signal.SIGPROF:
+        return _hung("more processor time than a case may take")
     return {"result": "crashed", "kind": f"exit {code}", "text": f"the process ended with {code}"}
+
+
+def _hung(text: str) -> dict[str, Any]:
+    return {"result": "hung", "kind": "hang", "text": text}
 
 
 def _stop(worker: subprocess.Popen[bytes]) -> None:

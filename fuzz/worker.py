@@ -1,6 +1,7 @@
 """The process that runs cases: a number in is a case to run, a line of JSON out what became of it.
 
-Warnings count as failures, as they do in the tests; and what is not a WalkmeshError is a fault.
+Warnings count as failures, as they do in the tests; and what is not a WalkmeshError is a fault. A
+case that takes more processor time than it may ends the process.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import importlib
 import json
 import os
 import resource
+import signal
 import sys
 import traceback
 import warnings
@@ -75,7 +77,7 @@ def _is_checked() -> bool:
 
 def main() -> None:
     """Serve cases until standard input ends."""
-    target, memory = sys.argv[1], int(sys.argv[2])
+    target, memory, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
     # What libraries print must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -87,7 +89,11 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     print(json.dumps({"result": "ready"}), file=answers)
     for line in sys.stdin:
-        print(json.dumps(attempt(module.case, int(line))), file=answers)
+        # The signal ends the process, wherever it is.
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        answer = attempt(module.case, int(line))
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        print(json.dumps(answer), file=answers)
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def on_ramps(points, heights, lines, widths, rises, window):
             part = step.project(shapely.Point(u, v), normalized=True)
             foot = line[2] + part * (line[5] - line[2])
             away = step.distance(shapely.Point(u, v))
-            if abs(h - foot) <= window and h <= foot + rise / 2.0 and away < width:
+            if abs(h - foot) <= min(window, rise / 2.0) and away < width:
                 best = max(best, foot + rise * (1.0 - away / width))
         result.append(best)
     return result

@@ -45,9 +45,10 @@ def test_a_crash_is_a_finding_and_not_the_end(tmp_path, monkeypatch):
     assert (tmp_path / "found/mine/1-exit--6.txt").read_text().startswith("case 1: exit -6\n")
 
 
-def test_a_hang_is_a_finding_and_not_the_end(tmp_path, monkeypatch):
-    body = "def case(number):\n    if number == 0: time.sleep(600)\n"
-    outcome = run_cases(tmp_path, monkeypatch, body, case_limit=3.0)
+@pytest.mark.parametrize(("hang", "limit"), [("time.sleep(600)", 0.3), ("while True: pass", 2.0)])
+def test_a_hang_is_a_finding_and_not_the_end(hang, limit, tmp_path, monkeypatch):
+    body = f"def case(number):\n    if number == 0:\n        {hang}\n"
+    outcome = run_cases(tmp_path, monkeypatch, body, case_limit=limit)
     assert outcome.findings == {"hang": [0]}
     assert outcome.passed == 2
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from hostile_scenes import hostile_method, hostile_scene
+from fuzz.scenes import SHAPES
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import make_navmesh, merge_triangles, share_vertices, weld
 from walkmesh.build.soundness import make_valid
@@ -27,11 +27,42 @@ SEEDS = {
 }
 
 
+def hostile_scene(seed: int) -> tuple[wm.Scene, wm.Agent]:
+    """Return a hostile scene, and an agent for it."""
+    random = np.random.default_rng(seed)
+    corners = list(SHAPES.values())[seed % 7](random).reshape(-1, 3)
+    if random.random() < 0.3:
+        corners = corners + random.choice([1e2, 1e4, 5e5]) * random.normal(size=3)
+    scene = wm.Scene(corners, np.arange(len(corners)).reshape(-1, 3))
+    height = random.choice([0.2, 1.0, 1.8, 1.8, 3.0])
+    agent = wm.Agent(
+        radius=float(random.choice([0.0, 0.0, 0.05, 0.1, 0.3, 0.5])),
+        height=float(height),
+        max_step=float(min(height, random.choice([0.0, 0.02, 0.2, 0.4]))),
+        max_slope=float(random.choice([5.0, 30.0, 45.0, 60.0, 80.0])),
+    )
+    return scene, agent
+
+
+def hostile_method(seed: int, name: str) -> wm.Exact | wm.Voxel | wm.Surface:
+    """Return settings of a method by its name: exact, bridges, voxel or surface."""
+    match name:
+        case "exact":
+            return wm.Exact(min_patch_area=0.0 if seed % 3 == 0 else 0.1)
+        case "bridges":
+            return wm.Exact(bridge_distance=(0.1, 0.5, 2.0)[seed % 3])
+        case "voxel":
+            return wm.Voxel(cell_size=(0.05, 0.1, 0.3)[seed % 3], cell_height=0.05)
+        case "surface":
+            return wm.Surface()
+    raise ValueError(name)
+
+
 @pytest.mark.parametrize(
     ("seed", "method"), [(seed, method) for method, seeds in SEEDS.items() for seed in seeds]
 )
 def test_hostile_scenes_give_a_sound_navmesh_or_none(seed: int, method: str) -> None:
-    _, scene, agent = hostile_scene(seed)
+    scene, agent = hostile_scene(seed)
     try:
         navmesh = wm.build(scene, agent, hostile_method(seed, method))
     except wm.BuildError as error:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_voxel
-from walkmesh.build.voxel.kernels.crossings import find_crossings
+from walkmesh.build.voxel.kernels.crossings import find_crossings, find_twists
 from walkmesh.build.voxel.kernels.loops import (
     choose_heights,
     join_chains,
@@ -247,6 +247,45 @@ def test_edges_beside_each_other_fold_only_at_one_height():
     ):
         cross(edges, patches, heights, 6, found)
         assert found.tolist() == expected
+
+
+def ring_edges(*rings):
+    """Return the edges (n, 4) of rings of places."""
+    ends = [zip(ring, [*ring[1:], ring[0]], strict=True) for ring in rings]
+    return np.array([(*a, *b) for ring in ends for a, b in ring], dtype=np.int64)
+
+
+LEFT = [(0, 0), (-4, 2), (-4, -2)]
+RIGHT = [(0, 0), (4, -2), (4, 2)]
+
+
+@pytest.mark.parametrize(
+    ("rings", "twisted"),
+    [
+        ([LEFT, RIGHT], False),  # touching at a corner
+        ([[*LEFT, *RIGHT]], False),  # one ring that does
+        ([LEFT, RIGHT[::-1]], True),  # one of them the wrong way round
+        ([LEFT, [(0, 0), (-4, 1), (-4, 3)]], True),  # through each other
+        ([LEFT, [(0, 0), (-4, 1), (-4, -1)]], True),  # within each other
+        ([LEFT, [(0, 0), (-4, -1), (-4, 1)]], False),  # the same as a hole
+        ([[(-4, 2), (-4, 0), (0, 0), (-4, 0), (-4, -2), (4, 0)]], False),  # around a slit
+        ([[(-4, 0), (0, 0), (2, -9), (3, -9), (0, 0)]], True),  # a fold without width
+    ],
+)
+def test_outlines_that_cross_at_a_vertex_are_found(rings, twisted):
+    edges = ring_edges(*rings)
+    for turn in range(4):
+        quarter = [[0, -1], [1, 0]]
+        matrix = np.linalg.matrix_power(np.array(quarter), turn)
+        turned = np.hstack([edges[:, :2] @ matrix, edges[:, 2:] @ matrix]) * 2**20
+        found = np.zeros(len(edges), dtype=np.uint8)
+        find_twists(np.ascontiguousarray(turned), np.zeros(len(edges), dtype=np.int32), found)
+        assert found.any() == twisted
+        # Rings of different patches have nothing to do with each other.
+        apart = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings]).astype(np.int32)
+        found[:] = 0
+        find_twists(np.ascontiguousarray(turned), apart, found)
+        assert not found.any() or len(rings) == 1
 
 
 # Steps

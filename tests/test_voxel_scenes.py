@@ -9,6 +9,7 @@ import pytest
 import shapely
 
 import walkmesh as wm
+from scenes import SCENES, needs_scenes
 from test_exact_scenes import (
     KINDS,
     between_storeys,
@@ -90,6 +91,24 @@ def test_an_agent_without_radius_stands_everywhere(partition):
     # A 128th of a cell, so that grounds beside each other do not touch; or cells at the edge.
     lost = 2 * 0.1 / 128 if partition == "watershed" else 0.2
     assert navmesh.area == pytest.approx((10.0 - lost) * (8.0 - lost), abs=1e-3)
+
+
+@needs_scenes
+@pytest.mark.parametrize("cell", [0.1, 0.2])
+def test_a_town_of_real_scenes_keeps_its_streets_without_radius(cell):
+    # All streets are one patch, whose outlines must not cross anywhere, at vertices neither.
+    scene = wm.load_scene(SCENES / "city" / "delft_3dfier.obj", up="z")
+    navmesh = sound(scene, wm.Agent(radius=0.0), cell_size=cell)
+    assert navmesh.report.stages[-1].counts["patches_left_out"] == 0
+    assert navmesh.area > 42_900.0  # 39,600 with a radius of 0.3 m
+
+
+@needs_scenes
+def test_heights_of_one_patch_of_real_scenes_never_reach_another():
+    # Without a radius the middles of cells may lie outside of their patch.
+    scene = wm.load_scene(SCENES / "ifc" / "Ifc2x3_Duplex_Architecture_nodoors.obj", up="z")
+    navmesh = sound(scene, wm.Agent(radius=0.0))
+    assert navmesh.report.stages[-1].counts.get("polygons_left_out", 0) == 0
 
 
 # Doorways

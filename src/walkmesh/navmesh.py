@@ -914,7 +914,7 @@ class NavMesh:
             The kind of ground of each polygon, or of all. [Limit: 0 <= value <= 255]
         """
         from walkmesh.edit.arguments import codes_of
-        from walkmesh.edit.changed import changed
+        from walkmesh.variants import changed
 
         return changed(self, areas=codes_of("areas", areas, self.polygon_count))
 
@@ -968,8 +968,8 @@ class NavMesh:
         ([5.0], [2])
         """
         from walkmesh.edit.arguments import distance_of, points_of
-        from walkmesh.edit.changed import changed
         from walkmesh.edit.links import fields_of, make_links
+        from walkmesh.variants import changed
 
         snap = distance_of("max_snap", max_snap, self.agent.height)
         if isinstance(starts, np.ndarray) and starts.dtype.names is not None:
@@ -984,7 +984,7 @@ class NavMesh:
 
     def without_links(self) -> NavMesh:
         """Return the same navmesh without its links."""
-        from walkmesh.edit.changed import changed
+        from walkmesh.variants import changed
 
         return changed(self, links=None)
 
@@ -1017,7 +1017,8 @@ class NavMesh:
         (8, 1)
         """
         from walkmesh.edit.arguments import distance_of, points_of, snapped
-        from walkmesh.edit.prune import keep_polygons, reachable_polygons
+        from walkmesh.edit.prune import reachable_polygons
+        from walkmesh.variants import keep_polygons
 
         snap = distance_of("max_snap", max_snap, self.agent.height)
         places = points_of("seeds", seeds)

@@ -20,7 +20,6 @@ from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
 from walkmesh.building import Building
 from walkmesh.chunks import worker_count
-from walkmesh.edit.changed import changed
 from walkmesh.errors import BuildError, SettingsError
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.kernels.warmup import warm_up
@@ -28,6 +27,7 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.progress import check_callable
 from walkmesh.report import Report, StageReport, peak_memory_bytes
 from walkmesh.scene import Scene
+from walkmesh.variants import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

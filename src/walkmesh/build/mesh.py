@@ -46,6 +46,9 @@ class TriangleMesh:
         How far each triangle is from the boundary, for the stage that measures it. [Unit: m]
     regions : (m,) int32 or None
         The region of each triangle, for the stage that makes them.
+    bands : (m, 2) float64 or None
+        Where the ground lies above each triangle that stands for it, at least and at most; None
+        where the triangles are the ground. [Unit: m]
     """
 
     points: Floats
@@ -55,6 +58,7 @@ class TriangleMesh:
     clearance: float = 0.0
     distances: Floats | None = None
     regions: Ids | None = None
+    bands: Floats | None = None
 
     @property
     def vertices(self) -> Floats:

@@ -97,7 +97,7 @@ def make_navmesh(
     Parameters
     ----------
     ground : TriangleMesh
-        The ground as it is.
+        The ground as it is, or what stands for it within its `bands`.
     coarse : TriangleMesh
         The same in plan, on some of its vertices: it becomes the convex polygons.
     height_tolerance : float
@@ -231,13 +231,14 @@ def _detail(
     flat = np.empty(len(offsets) - 1, dtype=np.uint8)
     mates = match_triangles(ground.triangles)
     room = 2 * len(ground.triangles) + 256
+    bands = np.zeros((len(ground.triangles), 2)) if ground.bands is None else ground.bands
     while True:
         detail = np.empty((room, 9), dtype=np.float64)
         owners = np.empty(room, dtype=np.int32)
         filled = np.empty(1, dtype=np.int64)
         lay_detail(
-            ground.points, ground.triangles, mates, offsets, corners, planes, seed_offsets, seeds,
-            tolerance, detail, owners, flat, filled,
+            ground.points, ground.triangles, mates, bands, offsets, corners, planes, seed_offsets,
+            seeds, tolerance, detail, owners, flat, filled,
         )  # fmt: skip
         if filled[0] <= room:
             break

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.ragged import offsets_of
-from walkmesh.edit.changed import changed
-from walkmesh.edit.prune import keep_polygons
 from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.variants import changed, keep_polygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

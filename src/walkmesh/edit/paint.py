@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.edit.arguments import points_of
-from walkmesh.edit.changed import changed
 from walkmesh.edit.cut import cut_polygons, plan_boxes
 from walkmesh.edit.ground import cross
 from walkmesh.errors import SettingsError
 from walkmesh.validate import TOUCHING
+from walkmesh.variants import changed
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -21,11 +21,11 @@ _NO_WIDTH = 1e-8
 
 
 @kernel(
-    POINTS, TRIPLES, INTS, INTS, POINTS, POINTS, INTS, INTS, FLOAT,
+    POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, POINTS, INTS, INTS, FLOAT,
     OUT_POINTS, OUT_INTS, OUT_BYTES, OUT_LONGS,
 )  # fmt: skip
 def lay_detail(
-    points, triangles, mates, offsets, corners, planes, seed_offsets, seeds, tolerance,
+    points, triangles, mates, bands, offsets, corners, planes, seed_offsets, seeds, tolerance,
     detail, owners, flat, filled,
 ):  # fmt: skip
     """Cut the triangles of the ground to each polygon.
@@ -42,6 +42,9 @@ def lay_detail(
         Vertex ids of the ground, counter-clockwise.
     mates : (3 m,) int32
         The edge across each edge; negative where there is none.
+    bands : (m, 2) float64
+        Where the ground lies above each triangle that stands for it, at least and at most.
+        [Unit: m]
     offsets, corners : (p + 1,) int32 and (c, 3) float64
         Convex polygons, counter-clockwise. [Unit: m]
     planes : (p, 3) float64
@@ -86,7 +89,8 @@ def lay_detail(
                 continue
             for i in range(size):
                 h = planes[polygon, 0] * current[i, 0] + planes[polygon, 1] * current[i, 1]
-                if abs(h + planes[polygon, 2] - current[i, 2]) > tolerance:
+                above = h + planes[polygon, 2] - current[i, 2]
+                if max(above - bands[t, 0], bands[t, 1] - above) > tolerance:
                     flat[polygon] = 0
             for i in range(1, size - 1):
                 if filled[0] < len(owners):

@@ -126,8 +126,9 @@ def raise_to_ramps(points, lines, widths, rises, nodes, order, window, heights):
             t = min(max(t, 0.0), 1.0)
             foot = lines[s, 2] + t * (lines[s, 5] - lines[s, 2])
             eu, ev = u - lines[s, 0] - t * du, v - lines[s, 1] - t * dv
-            # Ground above the foot by more than half the step is the upper side of it.
-            if abs(h - foot) > window or h > foot + 0.5 * rises[s]:
+            # Ground above the foot by more than half the step is the upper side of it, and ground
+            # as far below is none that this step rises from.
+            if abs(h - foot) > min(window, 0.5 * rises[s]):
                 continue
             part = 1.0 - np.sqrt(eu * eu + ev * ev) / widths[s]
             if part > 0.0:

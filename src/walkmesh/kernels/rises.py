@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
 from walkmesh.kernels.plan import gradient
 
 # No rise goes on over more triangles than this.
@@ -11,8 +11,13 @@ _MOST_CROSSED = 256
 _ALONG = 1e-12
 
 
-@kernel(POINTS, TRIPLES, INTS, FLOAT, OUT_FLOATS)
-def measure_rises(points, triangles, mates, steepest, rises):
+# Where in a triangle rises are measured, if not in its middle alone: corners by their shares. Those
+# at corners and sides are a little inside, so that what crosses the triangle there is crossed too.
+_INSIDE = 0.02
+
+
+@kernel(POINTS, TRIPLES, INTS, FLOAT, INT, OUT_FLOATS)
+def measure_rises(points, triangles, mates, steepest, everywhere, rises):
     """Find how far the ground rises without a break along the gradient of each steep triangle.
 
     Parameters
@@ -25,8 +30,11 @@ def measure_rises(points, triangles, mates, steepest, rises):
         The edge across each edge; negative where there is none.
     steepest : float
         Rise over run that is not steep yet.
+    everywhere : int
+        1 to measure through the corners and sides of each triangle as well, and take the highest,
+        which no triangle that is cut out of it exceeds by much; 0 for its middle alone.
     rises : (t,) float64, output
-        The rise up and down from the middle of each; 0 for those that are not steep. [Unit: m]
+        The rise up and down from there; 0 for those that are not steep. [Unit: m]
     """
     for t in range(len(triangles)):
         rises[t] = 0.0
@@ -34,14 +42,22 @@ def measure_rises(points, triangles, mates, steepest, rises):
         slope = np.sqrt(gu * gu + gv * gv)
         if slope <= steepest:
             continue
-        u, v = 0.0, 0.0
-        for k in range(3):
-            u += points[triangles[t, k], 0] / 3.0
-            v += points[triangles[t, k], 1] / 3.0
-        for turn in (1.0, -1.0):
-            rises[t] += _rise(
-                points, triangles, mates, t, u, v, gu / slope, gv / slope, turn, steepest
-            )
+        for start in range(7 if everywhere else 1):
+            u, v = 0.0, 0.0
+            for k in range(3):
+                share = 1.0 / 3.0
+                if start > 3:
+                    share = _INSIDE if start - 4 == k else 0.5 - _INSIDE / 2.0
+                elif start > 0:
+                    share = 1.0 - 2.0 * _INSIDE if start - 1 == k else _INSIDE
+                u += share * points[triangles[t, k], 0]
+                v += share * points[triangles[t, k], 1]
+            rise = 0.0
+            for turn in (1.0, -1.0):
+                rise += _rise(
+                    points, triangles, mates, t, u, v, gu / slope, gv / slope, turn, steepest
+                )
+            rises[t] = max(rises[t], rise)
 
 
 @kernel

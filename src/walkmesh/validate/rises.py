@@ -15,8 +15,20 @@ from walkmesh.validate.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
+
+
+def steepest_ramp(agent: Agent) -> float:
+    """Return the rise over run of the steepest ground that an agent climbs.
+
+    Flights of stairs are ramps from edge to edge, and steeper than the agent walks.
+    """
+    return max(
+        math.tan(math.radians(max(agent.max_slope, STEEPEST_RAMP))),
+        agent.max_step / SHORTEST_TREAD,
+    )
 
 
 def impossible_rises(
@@ -35,17 +47,12 @@ def impossible_rises(
     if len(triangles) == 0:
         return
     agent = navmesh.agent
-    # Flights of stairs are ramps from edge to edge, and steeper than the agent walks.
-    steepest = max(
-        math.tan(math.radians(max(agent.max_slope, STEEPEST_RAMP))),
-        agent.max_step / SHORTEST_TREAD,
-    )
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
     mates = np.empty(triangles.size, dtype=np.int32)
     offsets = np.arange(0, triangles.size + 1, 3, dtype=np.int32)
     match_edges(offsets, triangles.ravel(), mates)
     rises = np.empty(len(triangles), dtype=np.float64)
-    measure_rises(points, triangles, mates, steepest, rises)
+    measure_rises(points, triangles, mates, steepest_ramp(agent), 0, rises)
     highest = np.zeros(navmesh.polygon_count)
     np.maximum.at(highest, owners, rises)
     for polygon in np.flatnonzero(highest > agent.max_step + RISE_SLACK):

@@ -120,8 +120,9 @@ def _numbered(firsts: Ids, parts: Parts, limits: Limits) -> Ids:
     high = np.full(len(firsts), -np.inf)
     np.minimum.at(low, firsts[active], heights)
     np.maximum.at(high, firsts[active], heights)
-    # With what is a rise around it, what is no higher than this cannot lie above itself.
-    thick = max(limits.height - 2.0 * limits.rise, limits.height / 4.0)
+    # With what is a rise around it, what is no higher than this cannot lie above itself. Slabs far
+    # thinner than what is around them would only show the same surroundings again and again.
+    thick = max(limits.height - 2.0 * limits.rise, limits.height / 4.0, limits.rise / 4.0)
     above = heights - low[firsts[active]]
     too_high = (high - low)[firsts[active]] > thick
     slab = np.where(too_high, above // thick, 0.0).astype(np.int64)

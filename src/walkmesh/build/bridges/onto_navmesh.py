@@ -11,6 +11,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_bridges
 from walkmesh.build.bridges.naming import name_corners, unified
+from walkmesh.build.bridges.soundness import unsound_bridges
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import merge_triangles, share_vertices
 from walkmesh.build.ragged import fit_planes, offsets_of
@@ -61,8 +62,10 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     NavMesh
         Its first polygons are those of this one, which get further vertices where bridges meet
         their edges. Bridges have the area code of the ground beside them, and lie over no other
-        ground closer than the agent is high. A report's ``settings["bridge_distance"]`` becomes
-        the widest gap of the scene that is bridged.
+        ground closer than the agent is high. Bridges that :meth:`NavMesh.validate` would refuse,
+        or that make it refuse the ground beside them, are left out, and a note in the report says
+        how many. The report's ``settings["bridge_distance"]`` becomes the widest gap of the scene
+        that is bridged.
 
     Raises
     ------
@@ -91,9 +94,19 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     limits = Limits.of(navmesh.agent, widest)
     found, _ = find_bridges(rim, limits, navmesh.agent, _obstacles(navmesh, scene))
     found = _not_over_ground(navmesh, found)
-    if not found.has_width.any():
-        return navmesh
-    return _with_bridges(navmesh, corners, found, widest)
+    # What has no width is left out; the vertices between which it was lie on one line.
+    found = found.keep(found.has_width)
+    cells = len(np.unique(found.cells))
+    while len(found):
+        left_out = cells - len(np.unique(found.cells))
+        report = _report(navmesh, widest, left_out)
+        bridged, triangles = _with_bridges(navmesh, corners, found, report)
+        polygons = navmesh.corner_polygons[corners[found.edges]]
+        spoiled = unsound_bridges(navmesh, bridged, triangles, polygons)
+        if not spoiled.any():
+            return bridged
+        found = found.keep(~np.isin(found.cells, found.cells[spoiled]))
+    return navmesh
 
 
 def _checked(navmesh: NavMesh, distance: float, scene: Scene | None) -> float:
@@ -147,11 +160,16 @@ def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
 
 
 def _with_bridges(
-    navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges, widest: float
-) -> NavMesh:
-    """Add bridges to a navmesh, whose boundary edges start at corners (b,)."""
-    # What has no width is left out; the vertices between which it was lie on one line.
-    found = found.keep(found.has_width)
+    navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges, report: Report | None
+) -> tuple[NavMesh, Ids]:
+    """Add bridges to a navmesh, whose boundary edges start at corners (b,).
+
+    Returns
+    -------
+    NavMesh
+    (t, 3) int32
+        The vertices of it that the bridges have; -1 for those that no polygon needs.
+    """
     vertices = _vertices(navmesh, boundary, found)
     # New vertices become corners of the polygons whose edges they lie on, in the order along them.
     at = boundary[vertices.edges]
@@ -177,8 +195,11 @@ def _with_bridges(
     offsets = np.concatenate([offsets, offsets[-1] + new_offsets[1:]]).astype(np.int32)
     offsets, corners = share_vertices(vertices.points, offsets, corners)
     used = np.concatenate([corners, corners[:0] if triangles is None else triangles.ravel()])
+    numbers = np.full(len(positions), -1, dtype=np.int32)
+    before = used
     positions, used = compact(positions, used)
-    return NavMesh(
+    numbers[before] = used
+    bridged = NavMesh(
         positions,
         offsets,
         used[: len(corners)],
@@ -188,11 +209,12 @@ def _with_bridges(
         triangle_polygons=owners,
         agent=navmesh.agent,
         up=navmesh.up,
-        report=_report(navmesh, widest),
+        report=report,
     )
+    return bridged, np.asarray(numbers[vertices.triangles])
 
 
-def _report(navmesh: NavMesh, widest: float) -> Report | None:
+def _report(navmesh: NavMesh, widest: float, left_out: int) -> Report | None:
     """Return the report with the widest gap of the scene that is bridged now.
 
     The boundary keeps the agent's radius from both sides of a gap.
@@ -202,7 +224,10 @@ def _report(navmesh: NavMesh, widest: float) -> Report | None:
         return None
     before = float(report.settings.get("bridge_distance", 0.0))
     of_scene = max(before, widest - 2.0 * navmesh.agent.radius)
-    return replace(report, settings=report.settings | {"bridge_distance": of_scene})
+    notes = report.notes
+    if left_out:
+        notes = (*notes, f"{left_out} bridges left out: they did not pass validation")
+    return replace(report, settings=report.settings | {"bridge_distance": of_scene}, notes=notes)
 
 
 class _Vertices(NamedTuple):

@@ -27,6 +27,7 @@ from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.exact.slope import filter_slope
+from walkmesh.build.exact.solids import drop_undersides
 from walkmesh.build.exact.sound import make_sound
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
@@ -200,9 +201,10 @@ class Exact:
         kinds = edge_kinds(passable, faces, agent, workers)
         kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
-        ground, laid = cut_closed(whole, faces, agent, workers)
+        laid, closed_cut = cut_closed(whole, faces, agent, workers)
+        ground, undersides = drop_undersides(laid, faces, agent)
         losses.check_any(ground.sources)
-        counts = contracted | low | filled | laid | narrow
+        counts = contracted | low | filled | closed_cut | undersides | narrow
         if self.bridge_distance:
             bridged, bridges = bridge(ground, faces, agent, self.bridge_distance, workers)
             ground, useless = drop_narrow(bridged, agent)
@@ -270,7 +272,7 @@ class Exact:
         progress("simplify", 0.0)
         simple, removed = simplify(
             sound,
-            height_tolerance=self.height_tolerance / 2.0,
+            height_tolerance=self.height_tolerance,
             boundary_tolerance=self.boundary_tolerance,
             level_height=agent.height / 2.0,
         )

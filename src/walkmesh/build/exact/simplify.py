@@ -56,7 +56,7 @@ def simplify(
     -------
     TriangleMesh
         Vertices of the ground, and some new ones on its boundary; where several fans of triangles
-        met in one vertex, each has its own.
+        met in one vertex, each has its own. Its `bands` tell where the ground is.
     dict of str to int
         Counts: vertices removed inside, cut off the boundary and by shrinking edges of the
         boundary, and edges flipped.
@@ -139,7 +139,8 @@ def simplify_around(
         if not touched.any():
             break
     left = corners.reshape(-1, 3)
-    left = left[left[:, 0] >= 0]
+    stays = left[:, 0] >= 0
+    left = left[stays]
     used = np.zeros(count, dtype=bool)
     used[left.ravel()] = True
     points, triangles = compact(points, left)
@@ -149,7 +150,8 @@ def simplify_around(
         "boundary_edges_shrunk": int(removed[2]),
         "edges_flipped": int(flips),
     }
-    return TriangleMesh(points, triangles, mesh.frame), sources[:count][used], counts
+    simple = TriangleMesh(points, triangles, mesh.frame, bands=np.ascontiguousarray(bands[stays]))
+    return simple, sources[:count][used], counts
 
 
 def _follow_boundary(

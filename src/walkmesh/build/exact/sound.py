@@ -1,4 +1,4 @@
-"""Soundness: triangles that lie over others, by a hair, are left out."""
+"""Soundness: triangles that lie over others, by a hair, or that no agent climbs, are left out."""
 
 from __future__ import annotations
 
@@ -9,39 +9,48 @@ import numpy as np
 from walkmesh.build.exact.patches import NO_PATCH
 from walkmesh.build.mesh import TriangleMesh, match_triangles
 from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.rises import measure_rises
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.validate import NO_WIDTH, TOUCHING
-from walkmesh.validate.tolerances import headroom
+from walkmesh.validate.rises import steepest_ramp
+from walkmesh.validate.tolerances import RISE_SLACK, headroom
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
 
 # Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
 _FLIP_ROUNDS = 4
 # Edges this short may be collapsed: twice the distance at which stitching makes vertices one. [m]
 _SHORT = 5e-4
+# How much of the slack that rises have is left to the stages that follow, which move heights by the
+# height tolerance. [1]
+_LEFT = 0.5
 
 
 def make_sound(
     mesh: TriangleMesh, agent: Agent, min_patch_area: float, workers: int | None = None
 ) -> tuple[TriangleMesh, dict[str, int]]:
-    """Leave out triangles without area, and the smaller of two that lie over each other.
+    """Leave out triangles without area, the smaller of two over each other, and impossible rises.
 
     Stitching moves vertices by less than a millimetre, which can turn a sliver over or push it
     under its neighbour. Left out, a long one would part the ground on both sides of it, so its
     longest edge is flipped, or its shortest one collapsed, if that helps. What is lost by this is
     next to nothing in area; specks that come apart by it are left out too.
 
+    Where two steps follow each other within a hand's breadth, as on a sliver of ground between low
+    and high ground, their ramps are one rise that is higher than a step. Its triangles are left
+    out, so that the ground ends there and goes on beside it.
+
     Returns
     -------
     TriangleMesh
         Without them.
     dict of str to int
-        Counts: slivers flipped and collapsed, triangles without area, triangles over others, and
-        in specks.
+        Counts: slivers flipped and collapsed, triangles without area, triangles over others, those
+        that rise too high, and those in specks.
     """
     mesh, flipped = _flip_slivers(mesh)
     mesh, collapsed = _collapse_slivers(mesh)
@@ -56,7 +65,9 @@ def make_sound(
     smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     kept = np.ones(len(triangles), dtype=bool)
     kept[smaller] = False
-    triangles, area = triangles[kept], area[kept]
+    triangles, area = np.ascontiguousarray(triangles[kept]), area[kept]
+    climbed = _are_climbed(mesh.points, triangles, agent)
+    triangles, area = triangles[climbed], area[climbed]
     patches = _components(triangles)
     large = (np.bincount(patches, weights=area) >= max(min_patch_area, NO_PATCH))[patches]
     counts = {
@@ -64,9 +75,18 @@ def make_sound(
         "slivers_collapsed": collapsed,
         "triangles_without_area": int(np.count_nonzero(~solid)),
         "triangles_over_others": int(np.count_nonzero(~kept)),
+        "triangles_too_high": int(np.count_nonzero(~climbed)),
         "triangles_in_specks": int(np.count_nonzero(~large)),
     }
     return TriangleMesh(mesh.points, np.ascontiguousarray(triangles[large]), mesh.frame), counts
+
+
+def _are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool_]:
+    """(t,) bool: triangles that are no part of a steep rise higher than a step."""
+    rises = np.empty(len(triangles), dtype=np.float64)
+    # Polygons will cut triangles, and with them the places where validation measures rises.
+    measure_rises(points, triangles, match_triangles(triangles), steepest_ramp(agent), 1, rises)
+    return np.asarray(rises <= agent.max_step + _LEFT * RISE_SLACK)
 
 
 def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:

@@ -37,8 +37,8 @@ class Apart:
         Where they are now.
     rings : (c,) int32
         The rings, in vertices here.
-    starts : (p,) int64
-        Where each patch begins along u.
+    starts, ends : (p,) int64
+        Where each patch begins and ends along u.
     shifts : (p, 2) int64
         How far each was moved.
     """
@@ -47,6 +47,7 @@ class Apart:
     points: NDArray[np.int64]
     rings: Ids
     starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
     shifts: NDArray[np.int64]
 
     @classmethod
@@ -74,7 +75,8 @@ class Apart:
             return None
         shifts = np.stack([starts[:-1], np.zeros(len(first), dtype=np.int64)], axis=1) - low
         moved = places + np.repeat(shifts, np.diff(first, append=len(patch)), axis=0)
-        return cls(names, moved, rings.astype(np.int32).reshape(-1), starts[:-1], shifts)
+        ends = starts[1:] - _BETWEEN
+        return cls(names, moved, rings.astype(np.int32).reshape(-1), starts[:-1], ends, shifts)
 
     def back(self, points: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return points here as they were, each with the patch that it is in."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels.crossings import find_crossings
+from walkmesh.build.voxel.kernels.crossings import find_crossings, find_twists
 from walkmesh.build.voxel.kernels.edges import COL_BIT, GRID, KEY_OFFSET, ROW_BIT
 from walkmesh.build.voxel.kernels.loops import (
     choose_heights,
@@ -288,6 +288,7 @@ class _Outline:
         changed[: len(self.sources)] = np.repeat(stale, np.diff(self.loops))
         found = np.empty(len(edges), dtype=np.uint8)
         find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK_BITS, found)
+        find_twists(edges, self.patches, found)
         return np.asarray(found == 1)
 
     def stretches(self, crossing: NDArray[np.bool_], lines: _Lines) -> NDArray[np.bool_]:

@@ -71,6 +71,119 @@ def find_crossings(edges, patches, heights, changed, step, storey, bits, crossin
                     crossing[j] = 1
 
 
+@kernel(LONGS_2D, INTS, OUT_BYTES)
+def find_twists(edges, patches, crossing):
+    """Mark the edges of outlines that run through each other where they share a vertex's place.
+
+    Around a place that several outlines of a patch run through, edges that leave it and edges that
+    reach it must take turns: to the left of each that leaves lies the patch, up to one that
+    reaches it. Where they do not, outlines cross there, although no two edges do.
+
+    Parameters
+    ----------
+    edges : (n, 4) int64
+        Both ends (u, v) of each, on a grid; differences are below 2**30. As many edges of a patch
+        leave a place as reach it.
+    patches : (n,) int32
+        The patch to the left of each.
+    crossing : (n,) uint8, in and out
+        Set to 1 for those that do.
+    """
+    size = table_size(len(edges))
+    # Of each place: an edge that leaves it, and lists of all that leave and that reach it.
+    table = np.full(size, -1, np.int32)
+    leaving = np.full(len(edges), -1, np.int32)
+    reaching = np.full(len(edges), -1, np.int32)
+    before = np.full(len(edges), -1, np.int32)
+    for i in range(len(edges)):
+        at = _place_of(table, edges, patches, i, 0)
+        if table[at] < 0:
+            table[at] = i
+        leaving[i] = -1
+        if table[at] != i:
+            leaving[i] = leaving[table[at]]
+            leaving[table[at]] = i
+    for i in range(len(edges)):
+        place = table[_place_of(table, edges, patches, i, 2)]
+        if place >= 0 and leaving[place] >= 0:
+            before[i] = reaching[place]
+            reaching[place] = i
+    for at in range(size):
+        place = table[at]
+        if place >= 0 and leaving[place] >= 0:
+            i = place
+            while i >= 0:
+                _compare(edges, i, 0, place, leaving, reaching, before, crossing)
+                i = leaving[i]
+            i = reaching[place]
+            while i >= 0:
+                _compare(edges, i, 2, place, leaving, reaching, before, crossing)
+                i = before[i]
+
+
+@borrowing
+def _place_of(table, edges, patches, i, end):
+    """Return where the edges are that leave an edge's start or end, or the free place for them."""
+    mask = len(table) - 1
+    u, v = edges[i, end], edges[i, end + 1]
+    at = (hash_pair(u, v, mask) + patches[i]) & mask
+    while table[at] >= 0 and not (
+        edges[table[at], 0] == u and edges[table[at], 1] == v and patches[table[at]] == patches[i]
+    ):
+        at = (at + 1) & mask
+    return at
+
+
+@borrowing
+def _compare(edges, i, end, place, leaving, reaching, before, crossing):
+    """Mark an edge and the next one counter-clockwise around a place if both leave or reach it."""
+    best, best_end = -1, 0
+    for other_end in (0, 2):
+        j = place if other_end == 0 else reaching[place]
+        while j >= 0:
+            if not (j == i and other_end == end) and (
+                best < 0 or _comes_before(edges, i, end, j, other_end, best, best_end)
+            ):
+                best, best_end = j, other_end
+            j = leaving[j] if other_end == 0 else before[j]
+    if best_end == end:
+        crossing[i] = 1
+        crossing[best] = 1
+
+
+@borrowing
+def _comes_before(edges, i, end, j, j_end, k, k_end):
+    """Tell whether edge j comes before edge k, counter-clockwise from edge i."""
+    to_j, to_k = _turn_to(edges, i, end, j, j_end), _turn_to(edges, i, end, k, k_end)
+    if to_j != to_k:
+        return to_j < to_k
+    between = _turn_to(edges, j, j_end, k, k_end)
+    return between == 0 or between == 1
+
+
+@borrowing
+def _turn_to(edges, i, end, j, j_end):
+    """Return the part of the way around from one edge to another: 0 at once, 1 to 3, 4 all of it.
+
+    Of two in the same direction the one that reaches the place comes first, with the patch on both
+    sides of them: what lies in between is a slit.
+    """
+    du, dv = _way(edges, i, end)
+    eu, ev = _way(edges, j, j_end)
+    across = du * ev - dv * eu
+    if across != 0:
+        return 1 if across > 0 else 3
+    if du * eu + dv * ev < 0:
+        return 2
+    return 4 if end == 0 and j_end == 2 else 0
+
+
+@borrowing
+def _way(edges, i, end):
+    """Return the way that an edge takes from one of its ends."""
+    return edges[i, 2 - end] - edges[i, end], edges[i, 3 - end] - edges[i, end + 1]
+
+
 @borrowing
 def _enter(edges, i, bits, buckets, places, entries, write):
     """Count an edge in every block its box touches, or write it there."""

@@ -1,0 +1,78 @@
+"""Solids: the undersides of walls and pillars are no ground, wherever the floor ends at them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from walkmesh.build.exact.walls import find_walls
+from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.faces import LOW
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats
+    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.exact.slope import Faces
+
+# A wall this close to an edge stands on it. [m]
+_ON_EDGE = 1e-3
+# Where along an edge a wall is looked for: it stands on an edge if it does at all of these places.
+_ALONG = (0.1, 0.5, 0.9)
+
+
+def drop_undersides(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+    """Drop level faces that face down, where walls stand between them and all other ground.
+
+    Without walls such a face can be stepped over like any low one: a rug that is wound the wrong
+    way. Between walls it is the bottom of a solid that is higher than the agent; lower ones have no
+    headroom. An agent as wide as the solid fits nowhere on it, but a slimmer one would.
+
+    Returns
+    -------
+    Ground
+        Without them.
+    dict of str to int
+        Counts: polygons dropped.
+    """
+    steepness = np.hypot(*faces.planes[ground.sources, :2].T)
+    under = (faces.roles[ground.sources] == LOW) & (steepness <= faces.steepest)
+    if not under.any():
+        return ground, {"undersides": 0}
+    walls = find_walls(ground.keep(under), faces, agent, thick=True)
+    across = np.where(ground.mates >= 0, ground.owners[ground.mates], -1)
+    own = under[ground.owners]
+    neighbors = np.where(own & (across >= 0) & under[across], across, -1).astype(np.int32)
+    labels = np.empty(len(ground.sources), dtype=np.int32)
+    label_components(ground.offsets, neighbors, labels)
+    outward = np.flatnonzero(own & (across >= 0) & ~under[across])
+    ways = outward[~_stand_on(ground, outward, walls, agent)]
+    open_to_ground = np.zeros(len(ground.sources) + 1, dtype=bool)
+    open_to_ground[labels[ground.owners[ways]]] = True
+    dropped = under & ~open_to_ground[labels]
+    return ground.keep(~dropped), {"undersides": int(np.count_nonzero(dropped))}
+
+
+def _stand_on(
+    ground: Ground, edges: NDArray[np.intp], walls: Floats, agent: Agent
+) -> NDArray[np.bool_]:
+    """(n,) bool: edges along which walls, given as lines (w, 6), stand."""
+    lines = shapely.STRtree(shapely.linestrings(walls[:, [0, 1, 3, 4]].reshape(-1, 2, 2)))
+    heights = walls[:, [2, 5]].mean(axis=1)
+    spread = np.abs(walls[:, 5] - walls[:, 2]) / 2.0 + agent.max_step
+    first, last = ground.corners[edges], ground.corners[ground.following[edges]]
+    on_wall = np.ones(len(edges), dtype=bool)
+    for share in _ALONG:
+        places = first + share * (last - first)
+        edge, line = lines.query(
+            shapely.points(places[:, :2]), predicate="dwithin", distance=_ON_EDGE
+        )
+        near = np.abs(places[edge, 2] - heights[line]) <= spread[line]
+        here = np.zeros(len(edges), dtype=bool)
+        here[edge[near]] = True
+        on_wall &= here
+    return on_wall

@@ -1,0 +1,72 @@
+"""Detail triangles of terrain: no more than the scene had, and near its ground."""
+
+import numpy as np
+import pytest
+
+import walkmesh as wm
+
+TOLERANCE = wm.Exact().height_tolerance
+
+
+def heightfield(heights, spacing):
+    """Return the scene of a grid of heights (n, n), z up, cut from (0, 0) to (1, 1)."""
+    count = len(heights)
+    u, v = np.meshgrid(spacing * np.arange(count), spacing * np.arange(count), indexing="ij")
+    corner = np.arange(count * count).reshape(count, count)
+    a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
+    faces = np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)
+    return wm.Scene(np.stack([u, v, heights], axis=2).reshape(-1, 3), faces, up="z")
+
+
+def height_at(heights, spacing, places):
+    """Return the heights of the scene at (k, 2) places."""
+    cell = np.clip((places / spacing).astype(int), 0, len(heights) - 2)
+    s, t = (places / spacing - cell).T
+    i, j = cell.T
+    a, b, c, d = heights[i, j], heights[i + 1, j], heights[i + 1, j + 1], heights[i, j + 1]
+    return np.where(s >= t, a + s * (b - a) + t * (c - b), a + t * (d - a) + s * (c - d))
+
+
+def rough(cells, spacing, roughness, seed):
+    """Return heights (n, n) of which every one is a surprise, with no slope of 45 degrees."""
+    noise = np.random.default_rng(seed).uniform(-1.0, 1.0, (cells + 1, cells + 1))
+    return roughness * spacing * noise / np.sqrt(8.0)
+
+
+def waves(cells, spacing, roughness, seed):
+    """Return heights (n, n) of smooth waves as steep as `roughness`."""
+    places = spacing * np.arange(cells + 1)
+    u, v = np.meshgrid(places, places, indexing="ij")
+    along, across = np.random.default_rng(seed).uniform(0.5, 2.0, 2)
+    return roughness * (np.sin(along * u) / along + np.cos(across * v) / across) / 2.0
+
+
+@pytest.mark.parametrize("relief", [rough, waves])
+@pytest.mark.parametrize(("cells", "spacing"), [(8, 0.5), (40, 0.1), (40, 0.25), (90, 0.5)])
+@pytest.mark.parametrize("roughness", [0.05, 0.3, 0.9])
+def test_no_more_triangles_than_went_in(relief, cells, spacing, roughness):
+    for seed in range(2):
+        heights = relief(cells, spacing, roughness, seed)
+        scene = heightfield(heights, spacing)
+        navmesh = wm.build(scene)
+        assert navmesh.validate() == []
+        # Where no vertex can go, those at which the outline crosses edges of the grid come on top:
+        # two for each cell of its border, where the scene has one.
+        every_vertex_counts = relief is rough and (roughness > 0.5 or cells < 10)
+        more = 4 * (cells + 1) if every_vertex_counts else 0
+        assert len(navmesh.triangles) <= len(scene.faces) + more
+        shares = np.random.default_rng(seed).dirichlet((0.5, 0.5, 0.5), (len(navmesh.triangles), 4))
+        corners = navmesh.vertices[navmesh.triangles]
+        places = np.concatenate(
+            [navmesh.vertices, np.einsum("tkc,tcx->tkx", shares, corners).reshape(-1, 3)]
+        )
+        ground = height_at(heights, spacing, places[:, :2])
+        assert np.abs(ground - places[:, 2]).max() <= TOLERANCE + 1e-6
+
+
+@pytest.mark.parametrize("triangles", [300, 3_000, 30_000])
+def test_smooth_hills_need_a_third(triangles):
+    scene = wm.samples.terrain(triangles)
+    navmesh = wm.build(scene)
+    assert navmesh.validate() == []
+    assert len(navmesh.triangles) <= len(scene.faces) / 3
