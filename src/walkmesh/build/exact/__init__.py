@@ -262,7 +262,7 @@ class Exact:
         ramps, steps = add_ramps(
             large, agent, self.stair_slope, self.height_tolerance, frame, workers
         )
-        sound, left_out = make_sound(ramps, agent, losses.least)
+        sound, left_out = make_sound(ramps, agent, losses.least, workers)
         losses.check_any(sound.triangles)
         yield Stage.of(
             "ramps",

@@ -10,6 +10,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.clusters import join_parts
+from walkmesh.kernels.ground import fit_around
 from walkmesh.kernels.kinds import OPEN
 
 if TYPE_CHECKING:
@@ -124,11 +125,9 @@ def _gathered(
 
 def plan_boxes(polygons: Ground | Pieces) -> Floats:
     """(p, 6) float64: the box around each polygon, lowest (u, v, h) and highest."""
-    if len(polygons.sources) == 0:
-        return np.empty((0, 6))
-    low = np.minimum.reduceat(polygons.corners, polygons.offsets[:-1])
-    high = np.maximum.reduceat(polygons.corners, polygons.offsets[:-1])
-    return np.concatenate([low, high], axis=1)
+    boxes = np.empty((len(polygons.sources), 6))
+    fit_around(polygons.offsets, polygons.corners, boxes)
+    return boxes
 
 
 def drop_small(ground: Ground, least: SmallestPart) -> tuple[Ground, dict[str, int]]:

@@ -32,7 +32,7 @@ _LEFT = 0.5
 
 
 def make_sound(
-    mesh: TriangleMesh, agent: Agent, least: SmallestPart
+    mesh: TriangleMesh, agent: Agent, least: SmallestPart, workers: int | None = None
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Leave out triangles without area, the smaller of two over each other, and impossible rises.
 
@@ -59,7 +59,9 @@ def make_sound(
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
     owners = np.arange(len(triangles), dtype=np.int32)
-    pairs = overlapping_pairs(mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0)
+    pairs = overlapping_pairs(
+        mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0, workers
+    )
     area = area[solid]
     smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     kept = np.ones(len(triangles), dtype=bool)
