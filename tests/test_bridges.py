@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 
 import gap_scenes
 import walkmesh as wm
+from fuzz.scenes import soup
 from gap_scenes import DISTANCE, Gap, scene_of, two_plates
 from scenes import SCENES, needs_scenes
 from walkmesh.build.bridges.kernels.crossings import find_crossings
-from walkmesh.build.bridges.layout import _pack
-from walkmesh.build.bridges.rim import Limits, Rim, Runs, find_places, split_rim, tree_over
+from walkmesh.build.bridges.layout import _pack, lay_out
+from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim, tree_over
 from walkmesh.build.exact.detail import _without_straight_corners
 from walkmesh.samples.soup import Soup
 
@@ -678,3 +680,54 @@ def test_corners_at_one_place_are_no_reason_to_lose_the_corner() -> None:
     offsets, left = _without_straight_corners(np.array([0, 5], dtype=np.int32), corners)
     assert offsets.tolist() == [0, 4]
     assert np.allclose(left[:, :2], [(0, 0), (1, 0), (1, 1), (0, 1)])
+
+
+def soup_navmesh(seed: int, agent: wm.Agent) -> wm.NavMesh:
+    corners = soup(np.random.default_rng(seed)).reshape(-1, 3)
+    return wm.build(wm.Scene(corners, np.arange(len(corners)).reshape(-1, 3)), agent)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 6, 9])
+def test_bridges_that_validation_refuses_are_left_out(seed: int) -> None:
+    agent = wm.Agent(height=0.5, radius=0.0, max_slope=89.99, max_step=0.0)
+    apart = soup_navmesh(seed, agent)
+    bridged = wm.bridge_gaps(apart, 0.1)
+    assert bridged.validate() == []
+    assert bridged.area > apart.area
+    assert bridged.report is not None
+    assert any("bridges left out" in note for note in bridged.report.notes)
+
+
+def test_low_agents_and_wide_gaps_do_not_multiply_the_work() -> None:
+    """Slabs of a quarter of the agent's height would show everything hundreds of times."""
+    rim = np.column_stack([np.tile([0, 0, 1, 0, 0, 1], 40), np.linspace(0.0, 2.0, 240)])
+    lines = np.column_stack([rim, np.linspace(0.0, 2.0, 240), rim + (0.5, 0.0), np.zeros(240)])
+    lines[:, 5] = lines[:, 2]
+    active = np.ones(len(lines), dtype=np.uint8)
+    parts = Parts(
+        lines,
+        np.arange(len(lines), dtype=np.int32),
+        np.tile([0.0, 1.0], (len(lines), 1)),
+        active,
+        np.zeros(len(lines), dtype=bool),
+    )
+    agent = wm.Agent(height=0.001, max_step=0.001)
+    layout = lay_out(parts, Limits.of(agent, 2.0))
+    assert layout is not None
+    assert layout.clusters.max() < 10
+
+
+def test_too_many_gaps_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["walkmesh.build.bridges"], "_MOST_PARTS", 10)
+    monkeypatch.setattr(sys.modules["walkmesh.build.bridges"], "_MOST_FOR_EDGE", 1)
+    apart = soup_navmesh(4, wm.Agent(height=0.5, radius=0.0, max_slope=80.0))
+    with pytest.raises(wm.BuildError, match="too many to bridge; a smaller distance"):
+        wm.bridge_gaps(apart, 0.5)
+
+
+def test_corners_in_a_line_give_no_triangle_without_area() -> None:
+    apart = soup_navmesh(13, wm.Agent(height=0.5, radius=0.0, max_slope=89.99, max_step=0.0))
+    assert apart.detail is None
+    bridged = wm.bridge_gaps(apart, 0.1)
+    assert bridged.validate() == []
+    assert bridged.component_count < apart.component_count

@@ -175,6 +175,7 @@ def test_nothing_is_dropped_silently():
         "low_dropped",
         "holes_filled",
         "closed_cut",
+        "undersides",
         "patches_too_narrow",
     }
     assert counts["gaps"]["low_dropped"] > 0

@@ -204,7 +204,8 @@ def test_a_disc_in_a_rectangle_covers_it_but_for_the_corners(width, depth, radiu
 @pytest.mark.parametrize("radius", [0.0, 0.1, 0.3, 1.0])
 def test_parts_smaller_than_the_agent_are_left_out(method, radius):
     agent = wm.Agent(radius=radius)
-    least = math.sqrt(math.pi) * max(radius, 0.05)
+    # The diagonal of what is free is compared with the agent's width.
+    least = math.sqrt(2.0) * max(radius, 0.05)
     sides = [f * least + 2.0 * radius for f in (0.8, 1.3)]
     plates = [((10 * i, -0.2, 0), (10 * i + side, 0, side)) for i, side in enumerate(sides)]
     corners = boxes(*plates, ((0, -0.2, 20), (10, 0, 30)))
@@ -215,6 +216,40 @@ def test_parts_smaller_than_the_agent_are_left_out(method, radius):
     assert areas.component_count == 2
     everything = wm.build(corners, agent, method(min_patch_area=0.0, **settings))
     assert everything.component_count == 3
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.3])
+@pytest.mark.parametrize("turn", [0.0, 0.4])
+@pytest.mark.parametrize("method", [*METHODS, wm.Surface])
+def test_passages_stay_however_narrow(method, turn, radius):
+    """A long one is of use, a short one is not, and both have less area than the agent."""
+    cell = radius / 8.0
+    settings = {"cell_size": cell, "cell_height": 0.02} if method is wm.Voxel else {}
+    if method is wm.Surface:
+        settings["max_tilt"] = 10.0
+    width = 2.0 * radius + 4.0 * cell
+    lengths = [2.0 * radius + f * radius for f in (1.5, 3.0)]
+    plates = [((0, -0.2, 9 * i), (length, 0, 9 * i + width)) for i, length in enumerate(lengths)]
+    scene = boxes(*plates, ((20, -0.2, 0), (30, 0, 10)))
+    cos, sin = math.cos(turn), math.sin(turn)
+    around = np.array([[cos, 0.0, -sin], [0.0, 1.0, 0.0], [sin, 0.0, cos]])
+    scene = wm.Scene(scene.vertices @ around, scene.faces)
+    navmesh = wm.build(scene, wm.Agent(radius=radius), method(**settings))
+    assert navmesh.component_count == 2
+    corners = navmesh.vertices[navmesh.triangles]
+    areas = np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
+    parts = np.bincount(navmesh.components[navmesh.triangle_polygons], areas / 2.0)
+    assert parts.min() < math.pi * radius**2
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_broad_agent_in_the_house(method):
+    """It has no room as large as itself, but one in which it can go as far as it is wide."""
+    navmesh = wm.build(wm.samples.house(), wm.Agent(radius=1.0), method())
+    assert navmesh.validate() == []
+    assert navmesh.area < math.pi
 
 
 def test_what_the_smallest_part_may_be():

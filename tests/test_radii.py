@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import walkmesh as wm
 from walkmesh.build.exact.sound import make_sound
 from walkmesh.build.mesh import TriangleMesh, match_triangles
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.frame import Frame
 
 RADII = (0.0, 0.02, 0.1, 0.3)
@@ -99,7 +100,7 @@ def across(points: list[tuple[float, float]], triangles: list[tuple[int, int, in
     """Make a mesh sound; return how many boundary edges and triangles it has."""
     places = np.column_stack([np.array(points), np.zeros(len(points))])
     mesh = TriangleMesh(places, np.array(triangles, dtype=np.int32), Frame((0.0, 1.0, 0.0)))
-    sound, counts = make_sound(mesh, wm.Agent(), 0.0)
+    sound, counts = make_sound(mesh, wm.Agent(), SmallestPart())
     assert counts["triangles_without_area"] == counts["triangles_over_others"] == 0
     mates = match_triangles(sound.triangles)
     return [int(np.count_nonzero(mates < 0)), len(sound.triangles)]

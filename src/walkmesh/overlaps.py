@@ -15,9 +15,17 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
 
+# Fewer triangles are looked at sooner than a thread is told to.
+_SMALLEST_CHUNK = 1024
+
 
 def overlapping_pairs(
-    points: Floats, triangles: Ids, owners: Ids, height: float, width: float
+    points: Floats,
+    triangles: Ids,
+    owners: Ids,
+    height: float,
+    width: float,
+    workers: int | None = None,
 ) -> NDArray[np.int32]:
     """Find pairs of triangles of different polygons that lie over each other.
 
@@ -33,6 +41,8 @@ def overlapping_pairs(
         How far apart in height they must be. [Unit: m]
     width : float
         An overlap no wider than this in plan is none. [Unit: m]
+    workers : int, optional
+        How many threads there are; by default as many as cores.
 
     Returns
     -------
@@ -52,7 +62,8 @@ def overlapping_pairs(
                 return found[:count]
             found = np.empty((count, 2), dtype=np.int32)
 
-    pairs = [found for _, found in in_chunks(len(triangles), search)]
+    chunks = in_chunks(len(triangles), search, workers, _SMALLEST_CHUNK)
+    pairs = [found for _, found in chunks]
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])
 
 

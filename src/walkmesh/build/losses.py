@@ -11,6 +11,7 @@ import numpy as np
 
 from walkmesh.build.mesh import check_any
 from walkmesh.build.proportions import Proportions
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.build.survey import survey
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ class Losses:
     rooms_only : bool
         Whether `wide` is in parts as large as a room alone.
     free, small : float
-        Where the agent fits, and what of it is in parts below `min_patch_area`. [Unit: m2]
-    min_patch_area : float
-        The smallest part that stays. [Unit: m2]
+        Where the agent fits, and what of it is in parts too small to stay. [Unit: m2]
+    least : SmallestPart
+        The smallest part that stays.
     """
 
     scene: Scene
@@ -68,7 +69,7 @@ class Losses:
     rooms_only: bool = False
     free: float = 0.0
     small: float = 0.0
-    min_patch_area: float = 0.0
+    least: SmallestPart = SmallestPart()  # noqa: RUF009 - it is immutable
 
     @cached_property
     def survey(self) -> Survey:
@@ -111,10 +112,11 @@ class Losses:
         )
         return tuple(line for line in lines if line)
 
-    def check_any(self, left: NDArray[np.integer], min_area: float = 0.0) -> None:
+    def check_any(self, left: NDArray[np.integer], *, after_patches: bool = False) -> None:
         """Raise unless anything is left, see :func:`walkmesh.build.mesh.check_any`."""
         if len(left) == 0:
-            check_any(left, self.agent, min_area, self._likely_cause(min_area > 0.0))
+            least = self.least if after_patches else SmallestPart()
+            check_any(left, self.agent, least, self._likely_cause(not least.any_stays))
 
     def _likely_cause(self, fits: bool) -> str:
         """Return the most likely reason why nothing is left, although it `fits` somewhere."""
@@ -194,8 +196,7 @@ class Losses:
         if self.small <= _WORTH_A_NOTE * self.free:
             return None
         return (
-            f"{_amount(self.small, self.free)} where the agent fits is in parts smaller than "
-            f"min_patch_area, {self.min_patch_area:.3g} m2; a smaller one keeps them"
+            f"{_amount(self.small, self.free)} where the agent fits is in parts {self.least.hint}"
         )
 
 

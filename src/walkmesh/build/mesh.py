@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.edge_kinds import Surroundings
     from walkmesh.build.losses import Losses
+    from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.frame import Frame
 
 
@@ -176,14 +176,17 @@ def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray
 
 
 def check_any(
-    left: NDArray[np.integer], agent: Agent, min_area: float = 0.0, likely_cause: str = ""
+    left: NDArray[np.integer],
+    agent: Agent,
+    least: SmallestPart | None = None,
+    likely_cause: str = "",
 ) -> None:
     """Raise unless anything is left: pieces, polygons, triangles or whatever they are.
 
     Parameters
     ----------
-    min_area : float, default 0
-        Connected parts smaller than this were left out just before. [Unit: m2]
+    least : SmallestPart, optional
+        Connected parts that are smaller were left out just before.
     likely_cause : str, optional
         The most likely reason, if it is known.
 
@@ -192,35 +195,13 @@ def check_any(
     BuildError
         Naming the most likely reason.
     """
-    if len(left) == 0 and min_area > 0.0:
+    if len(left) == 0 and least is not None and not least.any_stays:
         raise BuildError(
-            "no part of the ground where the agent can stand is as large as min_patch_area, "
-            f"{min_area:.3g} m2; {likely_cause or 'is that, or the scale, right?'}"
+            f"no part of the ground where the agent can stand is {least.words}; "
+            f"{likely_cause or 'is that, or the scale, right? min_patch_area=0 keeps all parts'}"
         )
     if len(left) == 0:
         raise BuildError(
             f"an agent {agent.height:g} m high and {2.0 * agent.radius:g} m wide can stand nowhere "
             f"in this scene; {likely_cause or 'is the scale right?'}"
         )
-
-
-# Agents without a radius are taken to have this one, or less if they are low: so much of their
-# height. [m, 1]
-_POLE, _SLIM = 0.05, 0.05
-
-
-def patch_area(min_patch_area: float | None, agent: Agent) -> float:
-    """Return the area that a connected part of the ground must have to be of use. [Unit: m2].
-
-    By default it is the footprint of the agent: where its centre has less room than that it cannot
-    go as far as it is wide, so there is nowhere to go.
-
-    Examples
-    --------
-    >>> from walkmesh import Agent
-    >>> [round(patch_area(None, Agent(radius=radius)), 3) for radius in (0.0, 0.3, 2.0)]
-    [0.008, 0.283, 12.566]
-    """
-    if min_patch_area is not None:
-        return min_patch_area
-    return math.pi * max(agent.radius, min(_POLE, _SLIM * agent.height)) ** 2

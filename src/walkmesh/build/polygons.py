@@ -249,11 +249,11 @@ def _detail(
     is_flat = (flat == 1) | ~found
     if is_flat.all():
         return None
-    needed = ~is_flat[owners] & _has_width(detail)
+    needed = ~is_flat[owners] & has_width(detail)
     return detail[needed], owners[needed], is_flat
 
 
-def _has_width(detail: Floats) -> NDArray[np.bool_]:
+def has_width(detail: Floats) -> NDArray[np.bool_]:
     """Tell which triangles (t, 9) have an area in plan."""
     a, b, c = detail[:, 0:2], detail[:, 3:5], detail[:, 6:8]
     ab, ac, bc = b - a, c - a, c - b

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def offsets_of(counts: NDArray[np.integer]) -> Ids:
     """(p + 1,) int32: where each polygon's corners start, from their numbers."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    offsets = np.zeros(len(counts) + 1, dtype=np.int32)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
 
 
 def ranges(starts: NDArray[np.integer], stops: NDArray[np.integer]) -> NDArray[np.int64]:

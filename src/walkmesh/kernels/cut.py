@@ -34,6 +34,7 @@ from walkmesh.kernels.kernel import (
     OUT_POINTS,
     POINTS,
     TRIPLES,
+    borrowing,
     kernel,
 )
 
@@ -162,7 +163,7 @@ def cut_faces(
     return len(chosen)
 
 
-@kernel
+@borrowing
 def _is_level(planes, face, steepest):
     """Tell whether a face is no steeper than can be stood on."""
     return planes[face, 0] ** 2 + planes[face, 1] ** 2 <= steepest * steepest
@@ -177,7 +178,7 @@ def _make_regions(room):
     )
 
 
-@kernel
+@borrowing
 def _lay_out(points, triangles, t, polygon):
     """Write the corners of a face in plan, counter-clockwise."""
     p, q, r = triangles[t, 0], triangles[t, 1], triangles[t, 2]
@@ -189,7 +190,7 @@ def _lay_out(points, triangles, t, polygon):
         polygon[0, k], polygon[1, k], polygon[2, k] = points[p, k], points[q, k], points[r, k]
 
 
-@kernel
+@borrowing
 def _reaches(boxes, item, box):
     """Tell whether the box of an item and another have more than their sides in common."""
     reaches = True
@@ -198,7 +199,7 @@ def _reaches(boxes, item, box):
     return reaches
 
 
-@kernel
+@borrowing
 def _stands_over(points, triangles, planes, t, o, low, high):
     """Tell whether any of face o is between `low` and `high` over the plane of face t."""
     least, most = np.inf, -np.inf
@@ -210,13 +211,13 @@ def _stands_over(points, triangles, planes, t, o, low, high):
     return most > low and least < high
 
 
-@kernel
+@borrowing
 def _lie_beside(points, triangles, t, o):
     """Tell whether a side of one face separates both in plan."""
     return _separates(points, triangles, t, o) or _separates(points, triangles, o, t)
 
 
-@kernel
+@borrowing
 def _separates(points, triangles, x, y):
     """Tell whether a side of face x has all of face y on its other side."""
     for k in range(3):
@@ -239,7 +240,7 @@ def _separates(points, triangles, x, y):
     return False
 
 
-@kernel
+@borrowing
 def _block(points, triangles, planes, t, o, low, high, lines, line_counts, region):
     """Write the sides of the region that face o blocks on face t."""
     i, j, k = triangles[o, 0], triangles[o, 1], triangles[o, 2]

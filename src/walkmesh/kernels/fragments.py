@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 
 DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
 
@@ -59,7 +59,7 @@ def make_workspace(depth, listed):
     )
 
 
-@kernel
+@borrowing
 def subtract_regions(
     polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source, pieces
 ):
@@ -147,7 +147,8 @@ def subtract_regions(
                 a, b, c = 1.0, 0.0, -0.5 * (ulo + uhi)
             else:
                 a, b, c = 0.0, 1.0, -0.5 * (vlo + vhi)
-            sizes = _split(current, count, a, b, c, inside, outside, work.distances)
+            low, high = _measure(current, count, a, b, c, work.distances)
+            sizes = _split(current, count, low, high, inside, outside, work.distances)
             _push(work, depth, inside, sizes[0], start, kept, covers)
             for place in range(start, start + kept):
                 work.lists[place + kept] = work.lists[place]
@@ -159,17 +160,22 @@ def subtract_regions(
         work.lists[largest] = work.lists[start + kept]
         for side in range(line_counts[region]):
             a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
-            sizes = _split(current, count, a, b, c, inside, outside, work.distances)
-            if sizes[1] > 0:
+            low, high = _measure(current, count, a, b, c, work.distances)
+            if low < 0.0:
                 for place in range(start, start + kept):
                     work.lists[place + kept] = work.lists[place]
-                _push(work, depth, outside, sizes[1], start, kept, covers)
+                if high > 0.0:
+                    sizes = _split(current, count, low, high, inside, outside, work.distances)
+                    _push(work, depth, outside, sizes[1], start, kept, covers)
+                    count = sizes[0]
+                    _copy(inside, count, current)
+                else:
+                    _push(work, depth, current, count, start, kept, covers)
                 depth += 1
                 start += kept
-            count = sizes[0]
-            if count == 0:
+            if high == 0.0:
+                count = 0
                 break
-            _copy(inside, count, current)
         if keep and count > 0:
             more = kept if covers + 1 < keep else 0
             _push(work, depth, current, count, start, more, covers + 1)
@@ -177,14 +183,14 @@ def subtract_regions(
     return DONE
 
 
-@kernel
+@borrowing
 def _push(work, depth, polygon, count, start, length, covers):
     _copy(polygon, count, work.corners[depth])
     work.counts[depth], work.starts[depth], work.lengths[depth] = count, start, length
     work.covers[depth] = covers
 
 
-@kernel
+@borrowing
 def _append(polygon, count, plane, source, pieces):
     """Write a fragment down as a piece; False if there is no room."""
     offsets, corners, sources, filled = pieces
@@ -201,13 +207,13 @@ def _append(polygon, count, plane, source, pieces):
     return True
 
 
-@kernel
+@borrowing
 def _copy(polygon, count, target):
     for i in range(count):
         target[i, 0], target[i, 1] = polygon[i, 0], polygon[i, 1]
 
 
-@kernel
+@borrowing
 def _plan_box(polygon, count):
     ulo, vlo, uhi, vhi = np.inf, np.inf, -np.inf, -np.inf
     for i in range(count):
@@ -216,7 +222,7 @@ def _plan_box(polygon, count):
     return ulo, vlo, uhi, vhi
 
 
-@kernel
+@borrowing
 def area_of(polygon, count):
     """Return the area of a polygon, taken from its first corner so that none is lost far away."""
     twice = 0.0
@@ -227,7 +233,7 @@ def area_of(polygon, count):
     return 0.5 * twice
 
 
-@kernel
+@borrowing
 def _covered_area(polygon, count, lines, region, sides, narrow, work):
     """Return the area that a region covers of a polygon; -1 if it covers all of it."""
     whole = True
@@ -243,25 +249,35 @@ def _covered_area(polygon, count, lines, region, sides, narrow, work):
             whole = False
     if whole:
         return -1.0
-    clipped, other = work.polygons[3], work.polygons[4]
-    _copy(polygon, count, clipped)
+    clipped, other = polygon, work.polygons[3]
+    spare = work.polygons[4]
     for side in range(sides):
         a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
-        count = _clip(clipped, count, a, b, c - narrow, other)
-        if count < 3:
-            return 0.0
-        _copy(other, count, clipped)
+        left = _clip(clipped, count, a, b, c - narrow, other, work.distances)
+        if left >= 0:
+            if left < 3:
+                return 0.0
+            count, clipped = left, other
+            other, spare = spare, other
     return max(area_of(clipped, count), 0.0)
 
 
-@kernel
-def _clip(polygon, count, a, b, c, clipped):
-    """Write the part of a polygon on the positive side of a line; return its corners' number."""
+@borrowing
+def _clip(polygon, count, a, b, c, clipped, distances):
+    """Write the part of a polygon on the positive side of a line; return its corners' number.
+
+    It is -1, and nothing is written, if that is all of the polygon.
+    """
+    least = np.inf
+    for i in range(count):
+        distances[i] = a * polygon[i, 0] + b * polygon[i, 1] + c
+        least = min(least, distances[i])
+    if least >= 0.0:
+        return -1
     size = 0
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
-        here = a * polygon[i, 0] + b * polygon[i, 1] + c
-        there = a * polygon[j, 0] + b * polygon[j, 1] + c
+        here, there = distances[i], distances[j]
         if here >= 0.0:
             clipped[size, 0], clipped[size, 1] = polygon[i, 0], polygon[i, 1]
             size += 1
@@ -273,14 +289,14 @@ def _clip(polygon, count, a, b, c, clipped):
     return size
 
 
-@kernel
-def _split(polygon, count, a, b, c, inside, outside, distances):
-    """Split a polygon by a line into the parts on its positive and negative side.
+@borrowing
+def _measure(polygon, count, a, b, c, distances):
+    """Write the distances of corners from a line, 0 for those on it.
 
     Returns
     -------
-    int, int
-        The corners of both parts; 0 for a part that has no area.
+    float, float
+        The least and the greatest of them, and of 0.
     """
     low, high = 0.0, 0.0
     for i in range(count):
@@ -289,6 +305,18 @@ def _split(polygon, count, a, b, c, inside, outside, distances):
             distance = 0.0
         distances[i] = distance
         low, high = min(low, distance), max(high, distance)
+    return low, high
+
+
+@borrowing
+def _split(polygon, count, low, high, inside, outside, distances):
+    """Split a polygon by a line, from which its corners are at distances between low and high.
+
+    Returns
+    -------
+    int, int
+        The corners of the parts on its positive and negative side; 0 for one that has no area.
+    """
     ins, outs = 0, 0
     for i in range(count):
         j = i + 1 if i + 1 < count else 0

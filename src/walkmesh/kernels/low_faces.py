@@ -166,6 +166,17 @@ def find_misfits(
                 continue
             j = next_corner(offsets, polygon, i)
             p, q = vertices[i], vertices[j]
+            for k in range(2):
+                box[k] = min(points[p, k], points[q, k]) - gap
+                box[k + 3] = max(points[p, k], points[q, k]) + gap
+            lowest, highest = min(heights[i], heights[j]), max(heights[i], heights[j])
+            box[2], box[5] = lowest - max_step, highest + max_step
+            # Most edges have none near them, whatever the ways over their polygons are like.
+            reach[0], reach[1] = -np.inf, np.inf
+            if not _joins_any_too_much(
+                offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
+            ):
+                continue
             u, v, h = _inside(offsets, vertices, points, heights, polygon, i)
             slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
             reach[0], reach[1] = h, h
@@ -177,19 +188,23 @@ def find_misfits(
                         offsets, vertices, points, heights, mates, owners, low, tree, max_step,
                         widest, gap, polygon, u, v, du, dv, reach,
                     )  # fmt: skip
-            for k in range(2):
-                box[k] = min(points[p, k], points[q, k]) - gap
-                box[k + 3] = max(points[p, k], points[q, k]) + gap
-            lowest, highest = min(heights[i], heights[j]), max(heights[i], heights[j])
-            box[2], box[5] = lowest - max_step, highest + max_step
-            count = gather_items(nodes, order, box, tree[2], tree[3])
-            for place in range(count):
-                if _joins_too_much(
-                    offsets, vertices, points, heights, mates, tree[3][place], i, j, gap, max_step,
-                    reach,
-                ):  # fmt: skip
-                    misfit[i] = 1
-                    break
+            if _joins_any_too_much(
+                offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
+            ):
+                misfit[i] = 1
+
+
+@kernel
+def _joins_any_too_much(
+    offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
+):
+    """Tell whether any polygon near edge i joins too much, see :func:`_joins_too_much`."""
+    for place in range(gather_items(tree[0], tree[1], box, tree[2], tree[3])):
+        if _joins_too_much(
+            offsets, vertices, points, heights, mates, tree[3][place], i, j, gap, max_step, reach
+        ):
+            return True
+    return False
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_polygon
 
 # A face less steep than this has no gradient to speak of.
@@ -22,10 +22,11 @@ ASIDE = 1e-4
 @kernel
 def make_tree(nodes, order):
     """Return a tree of boxes around polygons, with room to look things up in it."""
-    return nodes, order, np.empty(DEPTH_LIMIT, np.int32), np.empty(len(order) + 1, np.int32)
+    stack, found = np.empty(DEPTH_LIMIT, np.int32), np.empty(len(order) + 1, np.int32)
+    return nodes, order, stack, found, np.empty(6, np.float64)
 
 
-@kernel
+@borrowing
 def is_passable(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
     polygon, u, v, h, reach,
@@ -54,7 +55,7 @@ def is_passable(
     return False
 
 
-@kernel
+@borrowing
 def reaches_ground(
     offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
     polygon, u, v, du, dv, reach,
@@ -101,7 +102,7 @@ def reaches_ground(
     return False
 
 
-@kernel
+@borrowing
 def _cross_slit(
     offsets, vertices, points, heights, mates, tree, max_step, gap, u, v, du, dv, reach
 ):
@@ -113,9 +114,8 @@ def _cross_slit(
         The edge, -1 if there is none; the part of it, from its end, where the way meets it; and how
         far away that is. [Unit: m]
     """
-    nodes, order, stack, found = tree
+    nodes, order, stack, found, box = tree
     nearest, entry, part = gap + ASIDE, -1, 0.0
-    box = np.empty(6, np.float64)
     box[0], box[3] = min(u, u + gap * du) - ASIDE, max(u, u + gap * du) + ASIDE
     box[1], box[4] = min(v, v + gap * dv) - ASIDE, max(v, v + gap * dv) + ASIDE
     box[2], box[5] = reach[1] - max_step - SLACK, reach[0] + max_step + SLACK

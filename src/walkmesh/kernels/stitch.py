@@ -28,6 +28,9 @@ from walkmesh.kernels.kernel import (
 
 DONE, OUTPUT_FULL = 0, 1
 
+# How many edges are remembered, a power of two.
+_KNOWN_EDGES = 1 << 14
+
 _UNMATCHED, _REFUSED = -1, -2
 
 
@@ -126,13 +129,15 @@ def share_vertices(
     grid = make_grid(places, cell)
     room = 1 << 10
     ring, ring_heights, chain, chain_heights, search = _make_rings(room)
+    # Edges that were found to have no vertex on them; most are met again, from the other side.
+    bare = np.full((_KNOWN_EDGES, 2), -1, np.int32)
     at = np.full(count, -1, np.int32)  # where each vertex is in the chain walked so far
     filled[0], filled[1], filled[2] = 0, 0, 0
     out_offsets[0] = 0
     for piece in range(len(offsets) - 1):
         while True:
             length = _follow_ring(
-                piece, offsets, corners, ids, places, grid, distance, cell, search, ring,
+                piece, offsets, corners, ids, places, grid, distance, cell, search, bare, ring,
                 ring_heights,
             )  # fmt: skip
             if length >= 0:
@@ -182,7 +187,9 @@ def _make_rings(room):
 
 
 @borrowing
-def _follow_ring(piece, offsets, corners, ids, places, grid, distance, cell, search, ring, heights):
+def _follow_ring(
+    piece, offsets, corners, ids, places, grid, distance, cell, search, bare, ring, heights
+):
     """Write the vertices around a piece and their heights; return their number, -1 if too many."""
     length = 0
     for i in range(offsets[piece], offsets[piece + 1]):
@@ -194,9 +201,16 @@ def _follow_ring(piece, offsets, corners, ids, places, grid, distance, cell, sea
             return -1
         ha, hb = corners[i, 2], corners[j, 2]
         ring[length], heights[length] = a, ha
+        low, high = min(a, b), max(a, b)
+        slot = hash_pair(low, high, _KNOWN_EDGES - 1)
+        if bare[slot, 0] == low and bare[slot, 1] == high:
+            length += 1
+            continue
         stop = follow_edge(places, grid, a, b, distance, cell, search, ring, length + 1)
         if stop < 0:
             return -1
+        if stop == length + 1:
+            bare[slot, 0], bare[slot, 1] = low, high
         for k in range(length + 1, stop):
             heights[k] = ha + _part_along(places, a, b, ring[k]) * (hb - ha)
         length = stop

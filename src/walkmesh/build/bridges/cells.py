@@ -293,11 +293,12 @@ def plan_widths(corners: Floats) -> Floats:
 
 
 def slopes(corners: Floats) -> Floats:
-    """(t,) float64: the tangent of the slope of triangles (t, 3, 3)."""
+    """(t,) float64: the tangent of the slope of triangles (t, 3, 3); inf without area in plan."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     normal = np.cross(b - a, c - a)
     run = np.maximum(normal[:, 2], np.finfo(np.float64).tiny)
-    return np.hypot(normal[:, 0], normal[:, 1]) / run
+    with np.errstate(over="ignore"):
+        return np.asarray(np.hypot(normal[:, 0], normal[:, 1]) / run)
 
 
 def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.intp]]:

@@ -13,7 +13,7 @@ from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_b
 from walkmesh.build.bridges.naming import name_corners, unified
 from walkmesh.build.bridges.soundness import unsound_bridges
 from walkmesh.build.mesh import TriangleMesh, compact
-from walkmesh.build.polygons import merge_triangles, share_vertices
+from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
 from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.triangulate import triangulate_convex
@@ -72,6 +72,8 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     SettingsError
         When the distance is outside its limit, `scene` has another up, or the navmesh is one of a
         surface.
+    BuildError
+        When there are too many gaps for the length of the boundary, as in overlapping soups.
 
     Examples
     --------
@@ -190,6 +192,9 @@ def _with_bridges(
         numbers = navmesh.polygon_count + np.arange(len(new_offsets) - 1)
         laid_on = np.repeat(numbers, np.diff(new_offsets) - 2)
         owners = np.concatenate([navmesh.triangle_polygons, laid_on])
+        # Corners in a line make triangles without area, of which detail must have none.
+        solid = has_width(vertices.points[triangles].reshape(-1, 9))
+        triangles, owners = triangles[solid], owners[solid]
     positions = np.concatenate([navmesh.vertices, navmesh.frame.to_world(vertices.points[old:])])
     corners = np.concatenate([vertices.renamed[rings], new_rings])
     offsets = np.concatenate([offsets, offsets[-1] + new_offsets[1:]]).astype(np.int32)

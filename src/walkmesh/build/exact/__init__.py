@@ -32,8 +32,9 @@ from walkmesh.build.exact.sound import make_sound
 from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
 from walkmesh.build.losses import Losses, mesh_opened_area
-from walkmesh.build.mesh import Stage, patch_area
+from walkmesh.build.mesh import Stage
 from walkmesh.build.polygons import make_navmesh
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.settings import check, choice, setting
 
@@ -83,8 +84,8 @@ class Exact:
     height_tolerance : float, default 0.01
         How far the navmesh may leave the ground it stands for, in height. [Limit: >= 0] [Unit: m]
     min_patch_area : float, optional
-        Connected parts with less area in plan are left out; by default the area of the agent's
-        footprint, 0.28 m2 for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
+        Connected parts with less area in plan are left out; by default those that are shorter from
+        end to end than the agent is wide, 0.6 m for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -119,7 +120,10 @@ class Exact:
         0.01, "How far the navmesh may leave the ground it stands for", "m"
     )
     min_patch_area: float | None = setting(
-        None, "Connected parts with less area are left out", "m2", derived="the agent's footprint"
+        None,
+        "Connected parts with less area are left out",
+        "m2",
+        derived="an extent of the agent's width",
     )
 
     stage_names: ClassVar[tuple[str, ...]] = (
@@ -155,7 +159,7 @@ class Exact:
 
         progress("slope", 0.0)
         faces = filter_slope(scene, agent, self.sides)
-        losses = Losses(scene, faces, agent, min_patch_area=patch_area(self.min_patch_area, agent))
+        losses = Losses(scene, faces, agent, least=SmallestPart.of(self.min_patch_area, agent))
         yield Stage.of(
             "slope",
             lambda: faces.ground,
@@ -246,8 +250,8 @@ class Exact:
         losses.opened = mesh_opened_area(
             free.points, free.offsets, free.vertices, free.mates, agent.radius
         )
-        large, dropped = drop_small(free, losses.min_patch_area)
-        losses.check_any(large.sources, min_area=losses.min_patch_area)
+        large, dropped = drop_small(free, losses.least)
+        losses.check_any(large.sources, after_patches=True)
         losses.free, kept = (float(plan_areas(x).sum()) for x in (free, large))
         losses.small = losses.free - kept
         yield Stage.of(
@@ -258,7 +262,7 @@ class Exact:
         ramps, steps = add_ramps(
             large, agent, self.stair_slope, self.height_tolerance, frame, workers
         )
-        sound, left_out = make_sound(ramps, agent, losses.min_patch_area)
+        sound, left_out = make_sound(ramps, agent, losses.least, workers)
         losses.check_any(sound.triangles)
         yield Stage.of(
             "ramps",

@@ -17,6 +17,7 @@ from walkmesh.build.exact.stitch import stitch, stitch_to
 from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND
+from walkmesh.kernels.ground import measure_outside
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,17 +115,11 @@ def _without_below(
 
 def _distance_outside(ground: Ground, faces: Faces) -> Floats:
     """(p,) float64: how far a corner of each polygon lies outside of its face, in plan."""
-    corners = ground.corners
-    source = faces.triangles[ground.sources[ground.owners]]
-    (au, av), (bu, bv), (cu, cv) = (faces.points[source[:, k], :2].T for k in range(3))
-    sign = np.sign((bu - au) * (cv - av) - (bv - av) * (cu - au))
-    furthest = np.zeros(len(corners))
-    for pu, pv, qu, qv in ((au, av, bu, bv), (bu, bv, cu, cv), (cu, cv, au, av)):
-        eu, ev = qu - pu, qv - pv
-        across = sign * (ev * (corners[:, 0] - pu) - eu * (corners[:, 1] - pv))
-        length = np.sqrt(eu * eu + ev * ev)
-        np.maximum(furthest, across / np.where(length > 0.0, length, 1.0), out=furthest)
-    return np.asarray(np.maximum.reduceat(furthest, ground.offsets[:-1]))
+    outside = np.empty(len(ground.sources), dtype=np.float64)
+    measure_outside(
+        ground.offsets, ground.corners, ground.sources, faces.points, faces.triangles, outside
+    )
+    return outside
 
 
 def _in_threes(first: int, count: int) -> Ids:

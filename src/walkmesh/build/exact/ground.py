@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.ground import choose_polygons, cross_corners, place_corners, place_vertices
 from walkmesh.kernels.stitch import number_fans
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ class Ground:
     @cached_property
     def corners(self) -> Floats:
         """(c, 3) float64: the position of each corner."""
-        return np.column_stack([self.points[self.vertices], self.heights])
+        corners = np.empty((len(self.vertices), 3), dtype=np.float64)
+        place_corners(self.vertices, self.heights, self.points, corners)
+        return corners
 
     @cached_property
     def components(self) -> Ids:
@@ -107,14 +110,15 @@ class Ground:
         """Return the chosen polygons alone; what touched the others is boundary now."""
         if chosen.all():
             return self
-        staying = chosen[self.owners]
-        renumbered = np.cumsum(staying, dtype=np.int32) - np.int32(1)
-        mates = self.mates[staying]
-        across = (mates >= 0) & staying[mates]
-        mates = np.where(across, renumbered[mates], -1).astype(np.int32)
-        offsets = offsets_of(np.diff(self.offsets)[chosen])
-        places = self.points[self.vertices[staying]]
-        return join(offsets, places, self.heights[staying], mates, self.sources[chosen])
+        offsets = np.empty(np.count_nonzero(chosen) + 1, dtype=np.int32)
+        count = int(np.diff(self.offsets)[chosen].sum())
+        places, heights = np.empty((count, 2)), np.empty(count)
+        mates = np.empty(count, dtype=np.int32)
+        choose_polygons(
+            self.offsets, self.vertices, self.heights, self.mates, self.points,
+            chosen.view(np.uint8), offsets, places, heights, mates,
+        )  # fmt: skip
+        return join(offsets, places, heights, mates, self.sources[chosen])
 
 
 def join(offsets: Ids, places: Floats, heights: Floats, mates: Ids, sources: Ids) -> Ground:
@@ -132,14 +136,13 @@ def join(offsets: Ids, places: Floats, heights: Floats, mates: Ids, sources: Ids
     vertices = np.empty(len(mates), dtype=np.int32)
     count = number_fans(offsets, mates, vertices)
     points = np.empty((count, 2), dtype=np.float64)
-    points[vertices[::-1]] = places[::-1]  # of corners that were welded, the first one's place
+    place_vertices(vertices, places, points)
     return Ground(offsets, vertices, heights, mates, points, sources)
 
 
 def plan_areas(polygons: Ground | Pieces) -> Floats:
     """Return the area of each polygon in plan, (p,) float64. [Unit: m2]."""
     offsets, corners = polygons.offsets, polygons.corners
-    local = corners[:, :2] - np.repeat(corners[offsets[:-1], :2], np.diff(offsets), axis=0)
-    ahead = local[following_corners(offsets)]
-    cross = local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0]
+    cross = np.empty(len(corners), dtype=np.float64)
+    cross_corners(offsets, corners, cross)
     return np.asarray(np.add.reduceat(cross, offsets[:-1]) / 2.0)

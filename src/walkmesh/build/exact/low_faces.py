@@ -91,6 +91,8 @@ def cut_impassable(
     dict of str to int
         Counts: low polygons dropped, and those of which parts were.
     """
+    if not _any_low(ground, faces):
+        return ground, {"low_impassable": 0, "low_cut": 0}
     verdicts, parts = _cut_into_strips(ground, faces, agent, gap)
     whole = verdicts != IMPASSABLE
     mixed = verdicts == IN_PARTS
@@ -116,7 +118,9 @@ def _cut_into_strips(
     tree = BoxTree.around(plan_boxes(ground))
     verdicts = np.empty(len(low), dtype=np.uint8)
     filled = np.zeros(2, dtype=np.int64)
-    pieces, room = 64, 512
+    # Most low polygons come in one part at most, and few parts have more corners than this.
+    pieces = int(np.count_nonzero(low)) + 64
+    room = 8 * pieces
     while True:
         offsets, corners = np.empty(pieces + 1, dtype=np.int32), np.empty((room, 3))
         sources = np.empty(pieces, dtype=np.int32)
@@ -146,6 +150,8 @@ def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
     dict of str to int
         Counts: low polygons kept and dropped.
     """
+    if not _any_low(ground, faces):
+        return ground, {"low_kept": 0, "low_dropped": 0}
     low, planes = _low_and_planes(ground, faces)
     passable = np.empty(len(low), dtype=np.uint8)
     find_passable(
@@ -221,6 +227,8 @@ def block_misfits(
     The foot of a wall may be low enough to step over, across a corner of it. From there the top of
     the wall is not as high as from the ground; but one cannot stand there.
     """
+    if not _any_low(ground, faces):
+        return kinds
     low, planes = _low_and_planes(ground, faces)
     misfit = np.empty(len(kinds), dtype=np.uint8)
     tree = BoxTree.around(plan_boxes(ground))
@@ -230,6 +238,11 @@ def block_misfits(
         misfit,
     )  # fmt: skip
     return np.where((misfit == 1) & (kinds == OPEN), np.uint8(BLOCKED), kinds)
+
+
+def _any_low(ground: Ground, faces: Faces) -> bool:
+    """Tell whether any polygon is low."""
+    return bool((faces.roles[ground.sources] == LOW).any())
 
 
 def _low_and_planes(ground: Ground, faces: Faces) -> tuple[NDArray[np.uint8], Floats]:

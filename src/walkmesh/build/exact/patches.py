@@ -10,6 +10,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.clusters import join_parts
+from walkmesh.kernels.ground import fit_around
 from walkmesh.kernels.kinds import OPEN
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.ground import Ground, Pieces
+    from walkmesh.build.smallest_part import SmallestPart
 
 
 # A part this small is what rounding left over, at any setting. [m2]
@@ -123,18 +125,18 @@ def _gathered(
 
 def plan_boxes(polygons: Ground | Pieces) -> Floats:
     """(p, 6) float64: the box around each polygon, lowest (u, v, h) and highest."""
-    if len(polygons.sources) == 0:
-        return np.empty((0, 6))
-    low = np.minimum.reduceat(polygons.corners, polygons.offsets[:-1])
-    high = np.maximum.reduceat(polygons.corners, polygons.offsets[:-1])
-    return np.concatenate([low, high], axis=1)
+    boxes = np.empty((len(polygons.sources), 6))
+    fit_around(polygons.offsets, polygons.corners, boxes)
+    return boxes
 
 
-def drop_small(ground: Ground, min_area: float) -> tuple[Ground, dict[str, int]]:
-    """Drop connected parts whose area in plan is less than `min_area`."""
+def drop_small(ground: Ground, least: SmallestPart) -> tuple[Ground, dict[str, int]]:
+    """Drop connected parts that are too small in plan to be of use."""
     labels = ground.components
     area = np.bincount(labels, weights=plan_areas(ground))
-    large = area >= max(min_area, NO_PATCH)
+    outer = np.flatnonzero(ground.mates < 0)
+    points = ground.points[ground.vertices[outer]]
+    large = (area >= NO_PATCH) & least.hold(area, points, _labels(ground, outer))
     return ground.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
 
 

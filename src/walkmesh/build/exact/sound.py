@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.smallest_part import SmallestPart
 
 # Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
 _FLIP_ROUNDS = 4
@@ -31,7 +32,7 @@ _LEFT = 0.5
 
 
 def make_sound(
-    mesh: TriangleMesh, agent: Agent, min_patch_area: float
+    mesh: TriangleMesh, agent: Agent, least: SmallestPart, workers: int | None = None
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Leave out triangles without area, the smaller of two over each other, and impossible rises.
 
@@ -58,7 +59,9 @@ def make_sound(
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
     owners = np.arange(len(triangles), dtype=np.int32)
-    pairs = overlapping_pairs(mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0)
+    pairs = overlapping_pairs(
+        mesh.points, triangles, owners, headroom(agent), TOUCHING / 2.0, workers
+    )
     area = area[solid]
     smaller = np.where(area[pairs[:, 0]] < area[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     kept = np.ones(len(triangles), dtype=bool)
@@ -67,7 +70,9 @@ def make_sound(
     climbed = _are_climbed(mesh.points, triangles, agent)
     triangles, area = triangles[climbed], area[climbed]
     patches = _components(triangles)
-    large = (np.bincount(patches, weights=area) >= max(min_patch_area, NO_PATCH))[patches]
+    total = np.bincount(patches, weights=area)
+    places = mesh.points[triangles.ravel(), :2]
+    large = ((total >= NO_PATCH) & least.hold(total, places, np.repeat(patches, 3)))[patches]
     counts = {
         "slivers_flipped": flipped,
         "slivers_collapsed": collapsed,

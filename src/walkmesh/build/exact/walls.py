@@ -42,7 +42,7 @@ def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = Fals
     planes = fit_planes(ground.offsets, ground.corners)
     # With no boundary in sight no wall stands along it.
     mates = np.zeros_like(ground.mates) if thick else ground.mates
-    room = len(walls) + 256
+    room = 4 * len(walls) + 1024  # a wall stands on few polygons, mostly
     while True:
         lines = np.empty((room, 6), dtype=np.float64)
         filled = np.empty(1, dtype=np.int64)

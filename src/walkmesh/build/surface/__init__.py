@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from walkmesh.build.mesh import Stage, TriangleMesh, check_any, patch_area
+from walkmesh.build.mesh import Stage, TriangleMesh, check_any
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.build.surface.charts import simplify_surface
 from walkmesh.build.surface.clearance import clear
 from walkmesh.build.surface.cut import cut, name_blockers
@@ -70,8 +71,8 @@ class Surface:
     height_tolerance : float, default 0.01
         How far the navmesh may leave the surface it stands for. [Limit: >= 0] [Unit: m]
     min_patch_area : float, optional
-        Connected parts with less area are left out; by default the area of the agent's footprint,
-        0.28 m2 for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
+        Connected parts with less area are left out; by default those that are shorter from end to
+        end than the agent is wide, 0.6 m for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -109,7 +110,10 @@ class Surface:
         0.01, "How far the navmesh may leave the surface it stands for", "m"
     )
     min_patch_area: float | None = setting(
-        None, "Connected parts with less area are left out", "m2", derived="the agent's footprint"
+        None,
+        "Connected parts with less area are left out",
+        "m2",
+        derived="an extent of the agent's width",
     )
 
     stage_names: ClassVar[tuple[str, ...]] = (
@@ -167,7 +171,7 @@ class Surface:
         yield Stage.of("clearance", lambda: cleared.mesh(frame), clearance=agent.radius, **edges)
 
         progress("patches", 0.0)
-        least = patch_area(self.min_patch_area, agent)
+        least = SmallestPart.of(self.min_patch_area, agent)
         large, dropped = _drop_small(cleared, least)
         check_any(large.sources, agent, least)
         yield Stage.of("patches", lambda: large.mesh(frame), clearance=agent.radius, **dropped)
@@ -207,8 +211,9 @@ class Surface:
 _NO_PATCH = 1e-6
 
 
-def _drop_small(sheet: Sheet, min_area: float) -> tuple[Sheet, dict[str, int]]:
-    """Drop connected parts with less than an area."""
+def _drop_small(sheet: Sheet, least: SmallestPart) -> tuple[Sheet, dict[str, int]]:
+    """Drop connected parts that are too small to be of use."""
     labels = sheet.components
-    large = np.bincount(labels, weights=sheet.areas) >= max(min_area, _NO_PATCH)
+    areas = np.bincount(labels, weights=sheet.areas)
+    large = (areas >= _NO_PATCH) & least.hold(areas, sheet.corners, labels[sheet.owners])
     return sheet.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}

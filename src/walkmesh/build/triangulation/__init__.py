@@ -273,8 +273,8 @@ def _in_rows(
     samples: NDArray[np.int32], heights: Floats
 ) -> tuple[NDArray[np.int32], Floats, NDArray[np.int64]]:
     """Return samples by ascending y and then x, and the ragged offsets of the rows."""
-    up, right = np.diff(samples[:, 1]), np.diff(samples[:, 0])
-    if np.any(up < 0) or np.any(right[up == 0] < 0):
+    up = np.diff(samples[:, 1])
+    if np.any(up < 0) or np.any(np.diff(samples[:, 0])[up == 0] < 0):
         order = np.lexsort((samples[:, 0], samples[:, 1]))
         samples, heights = samples[order], heights[order]
         up = np.diff(samples[:, 1])

@@ -11,7 +11,8 @@ import numpy as np
 
 from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.losses import Losses, mesh_opened_area
-from walkmesh.build.mesh import Stage, patch_area
+from walkmesh.build.mesh import Stage
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.build.voxel.cells import Shown, cell_mesh
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
@@ -89,8 +90,8 @@ class Voxel:
     height_tolerance : float, default 0.05
         How far the navmesh may leave the heights of the cells. [Limit: >= 0] [Unit: m]
     min_patch_area : float, optional
-        Connected parts with less area in plan are left out; by default the area of the agent's
-        footprint, 0.28 m2 for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
+        Connected parts with less area in plan are left out; by default those that are shorter from
+        end to end than the agent is wide, 0.6 m for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -117,7 +118,10 @@ class Voxel:
         0.05, "How far the navmesh may leave the heights of the cells", "m"
     )
     min_patch_area: float | None = setting(
-        None, "Connected parts with less area are left out", "m2", derived="the agent's footprint"
+        None,
+        "Connected parts with less area are left out",
+        "m2",
+        derived="an extent of the agent's width",
     )
 
     stage_names: ClassVar[tuple[str, ...]] = (
@@ -162,13 +166,11 @@ class Voxel:
         parts = tiles.run(flood)
         yield from tiles.stages()
         losses = tiles.losses
-        regions, counts, losses.free, losses.small = join_tiles(
-            parts, self.cell_size, losses.min_patch_area
-        )
+        regions, counts, losses.free, losses.small = join_tiles(parts, self.cell_size, losses.least)
         del parts  # what is joined is not needed twice
         small = counts["small_components"]
         losses.check_any(regions.patches)
-        losses.check_any(regions.loops.ends, min_area=losses.min_patch_area)
+        losses.check_any(regions.loops.ends, after_patches=True)
         yield tiles.regions_stage(_label_watershed, regions.patches, **counts)
 
         progress("contours", 0.0)
@@ -261,8 +263,8 @@ class Voxel:
             spacing=_LINK_SPACING,
             radius=agent.radius,
         )
-        stays, dropped = drop_small_slices(joined, contours, self.cell_size, losses.min_patch_area)
-        losses.check_any(np.flatnonzero(stays), min_area=losses.min_patch_area)
+        stays, dropped = drop_small_slices(joined, contours, self.cell_size, losses.least)
+        losses.check_any(np.flatnonzero(stays), after_patches=True)
         cells = contours.cells * self.cell_size**2
         losses.free, losses.small = float(cells.sum()), float(cells[~stays].sum())
         lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
@@ -313,7 +315,7 @@ class _Tiles:
         self._workers = workers
         self._faces: Faces = filter_slope(scene, agent, method.sides)
         self.losses = Losses(
-            scene, self._faces, agent, min_patch_area=patch_area(method.min_patch_area, agent)
+            scene, self._faces, agent, least=SmallestPart.of(method.min_patch_area, agent)
         )
         self._lattice = Lattice.over(
             self._faces, agent, method.cell_size, method.cell_height, method.tile_voxels

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.voxel.chains import Chains
+from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.patches import unite_regions
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.build.voxel.watershed import TileRegions
 
 
@@ -48,7 +50,7 @@ class Regions:
 
 
 def join_tiles(
-    tiles: Sequence[TileRegions], cell: float, min_area: float
+    tiles: Sequence[TileRegions], cell: float, least: SmallestPart
 ) -> tuple[Regions, dict[str, int], float, float]:
     """Put the regions of all tiles together, without those that hang together with too few others.
 
@@ -56,8 +58,8 @@ def join_tiles(
     ----------
     cell : float
         The side of a cell. [Unit: m]
-    min_area : float
-        The area that connected regions must have together. [Unit: m2]
+    least : SmallestPart
+        What connected regions must measure together.
 
     Returns
     -------
@@ -104,7 +106,9 @@ def join_tiles(
     patches = _unite(len(cells), borders, lengths, overlaps)
     components = _unite(len(cells), borders, lengths, np.empty((0, 2), dtype=np.int32))
     area = np.bincount(components, cells, minlength=len(cells)) * (cell * cell)
-    stays = area[components] >= min_area
+    edges = np.concatenate([tile.outer.labels + b for tile, b in zip(tiles, bases, strict=True)])
+    corners = np.concatenate([tile.outer.points[:, :2] for tile in tiles]) * (cell / GRID)
+    stays = least.hold(area, corners, components[edges])[components]
 
     # Only edges between patches are needed from here on.
     inner = np.flatnonzero(stays[left] & (patches[left] != patches[right]))

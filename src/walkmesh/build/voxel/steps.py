@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.build.triangulation import Method
     from walkmesh.build.voxel.slices import SliceContours
     from walkmesh.build.voxel.slices_join import JoinedSlices
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
 
 
 def drop_small_slices(
-    joined: JoinedSlices, contours: SliceContours, cell: float, min_area: float
+    joined: JoinedSlices, contours: SliceContours, cell: float, least: SmallestPart
 ) -> tuple[NDArray[np.bool_], dict[str, int]]:
     """Tell which regions stay: those that hang together with enough others, also by steps.
 
     Parameters
     ----------
-    min_area : float
-        The area that connected regions must have together. [Unit: m2]
+    least : SmallestPart
+        What connected regions must measure together.
 
     Returns
     -------
@@ -59,7 +60,8 @@ def drop_small_slices(
     nothing = np.zeros(count + 1, dtype=np.int32)
     unite_regions(pairs, nothing, np.empty(0, dtype=np.int32), components)
     area = np.bincount(components, contours.cells, minlength=count) * cell * cell
-    stays = area[components] >= min_area
+    corners = joined.points[joined.vertices] * cell
+    stays = least.hold(area, corners, components[owners])[components]
     return stays, {"small_regions": int(np.count_nonzero(~stays))}
 
 
