@@ -8,7 +8,8 @@ import sys
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+import shapely.affinity
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import gap_scenes
@@ -130,6 +131,44 @@ def test_a_gap_beside_which_another_is_too_wide_ends_there() -> None:
     # At the wide foot, as far as a corner is within the distance.
     corner = np.sqrt(DISTANCE**2 - 0.2**2) * 0.2 / 2.0
     assert added.area == pytest.approx(0.2 * (6.0 - 2 * DISTANCE) + 2.0 * corner, abs=0.01)
+
+
+def placed_plates(gap: float, angle: float, u: float, v: float) -> wm.Scene:
+    """Two plates of 2 x 2 m, turned by degrees about the edge of the first, at (u, v)."""
+    plan = shapely.MultiPolygon(
+        [shapely.box(-2.0, -1.0, 0.0, 1.0), shapely.box(gap, -1.0, gap + 2.0, 1.0)]
+    )
+    rings = shapely.get_coordinates(shapely.affinity.rotate(plan, angle, (0.0, 0.0)))
+    corners = np.delete(rings, [4, 9], axis=0) + (u, v)
+    faces = [(0, 1, 2), (0, 2, 3), (4, 5, 6), (4, 6, 7)]
+    return wm.Scene(np.column_stack([corners, np.zeros(8)]), faces, up="z")
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from([0.03, 0.05, 0.1, 0.2, 0.35, 0.5]) | st.floats(0.03, 0.6),
+    st.sampled_from([0.0, 30.0, 45.0, 77.0]) | st.floats(0.0, 360.0),
+    st.sampled_from([0.0, 0.1, 100.3]) | st.floats(-1e5, 1e5),
+    st.sampled_from([0.0, 0.2, -20.7]) | st.floats(-1e5, 1e5),
+)
+@example(0.35, 0.0, 0.1, 0.2)
+@example(0.2, 30.0, 0.0, 0.0)
+@example(0.5, 77.0, 100.3, -20.7)
+def test_a_gap_exactly_as_wide_as_the_distance_is_bridged(
+    distance: float, angle: float, u: float, v: float
+) -> None:
+    slim = wm.Agent(radius=0.0)
+    narrow = wm.Exact(gap_distance=0.0)
+    for more, parts in ((-1e-3, 1), (0.0, 1), (1e-3, 2)):
+        gap = distance + more
+        scene = placed_plates(gap, angle, u, v)
+        built = build(scene, wm.Agent(), wm.Exact(bridge_distance=distance))
+        assert built.component_count == parts
+        bridged = wm.bridge_gaps(build(scene, slim, narrow), distance, scene)
+        assert bridged.validate() == []
+        assert bridged.component_count == parts
+        # All along, not only somewhere.
+        assert bridged.area == pytest.approx(8.0 + (2.0 * gap if parts == 1 else 0.0), abs=1e-4)
 
 
 @pytest.mark.parametrize("gap", [0.02, 0.1, 0.3])

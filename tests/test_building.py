@@ -160,6 +160,22 @@ def test_flights_that_are_drawn_over_each_other_by_a_millimetre(overlap, degrees
             assert navmesh.report.notes == ()  # nothing was left out to make it so
 
 
+@pytest.mark.parametrize("overlap", [0.0, 5e-5, 1e-4])
+@pytest.mark.parametrize("degrees", [13.7, 101.9, 222.2])
+def test_flights_beside_each_other_that_are_shifted(overlap, degrees):
+    left = 2.0 - overlap
+    hall, flight = turned(HALL, degrees), turned(FLIGHT, degrees)
+    floors = [wm.FloorPlan(hall), wm.FloorPlan(hall, height=3)]
+    for shift in (-0.53, 0.31):
+        lower, upper = [(left, 1 + shift), (3, 1 + shift)], [(left, 6 + shift), (3, 6 + shift)]
+        for second in ([lower, upper], [upper, lower]):
+            stairs = [wm.Stairs(flight), wm.Stairs(turned(second, degrees))]
+            navmesh = wm.build(wm.Building(floors, stairs), POINT)
+            assert navmesh.component_count == 1
+            assert navmesh.validate() == []
+            assert navmesh.report.notes == ()
+
+
 def test_flights_through_each_other_are_refused():
     overlapping = wm.Stairs([[(1.5, 1), (2.5, 1)], [(1.5, 6), (2.5, 6)]])
     with pytest.raises(wm.SceneError, match=r"^stairs 0 and 1: they lie over each other in plan"):

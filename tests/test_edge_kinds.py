@@ -1,5 +1,7 @@
 """Kinds of edges of every stage's mesh: inner, open, blocked, inner wall."""
 
+import pickle
+
 import numpy as np
 import pytest
 import trimesh
@@ -55,7 +57,7 @@ def test_pieces_that_share_no_vertices_know_their_neighbours(stage):
     assert found[INNER] > 0.0
 
 
-@pytest.mark.parametrize("stage", ["clearance", "patches", "ramps", "simplify"])
+@pytest.mark.parametrize("stage", ["clearance", "patches", "ramps", "simplify", "polygons"])
 def test_with_clearance_edges_end_at_the_same(stage):
     radius = 0.3
     found = lengths(meshes(floor_with_box(), agent=wm.Agent(radius=radius))[stage])
@@ -91,15 +93,16 @@ def test_kinds_are_found_only_when_someone_looks(monkeypatch):
     seen = []
     wm.build(floor_with_box(), on_stage=lambda _, mesh: seen.append(mesh))
     assert len(seen) == len(wm.Exact().stage_names)
-    with pytest.raises(AssertionError, match="no one looks"):
-        _ = seen[0].edge_kinds
+    for mesh in seen:
+        with pytest.raises(AssertionError, match="no one looks"):
+            _ = mesh.edge_kinds
 
 
 @pytest.mark.parametrize("partition", ["watershed", "slices"])
 def test_stages_of_the_voxel_method(partition):
     scene = floor_with_box()
     found = meshes(scene, wm.Voxel(cell_size=0.1, cell_height=0.1, partition=partition))
-    for name in ("distance", "regions", "contours"):
+    for name in ("distance", "regions", "contours", "polygons"):
         mesh = found[name]
         assert mesh.edge_kinds.shape == mesh.triangles.shape
         by_kind = lengths(mesh)
@@ -118,23 +121,38 @@ def test_stages_of_the_voxel_method(partition):
 
 def test_a_closed_surface_has_inner_edges_only():
     found = meshes(wm.samples.sphere(), wm.Surface())
-    assert (found["stitch"].edge_kinds == INNER).all()
+    for stage in ("stitch", "polygons"):
+        assert (found[stage].edge_kinds == INNER).all()
 
 
 def test_a_plan_ends_where_something_is_in_the_way():
     plan = wm.FloorPlan([(0, 0), (10, 0), (10, 8), (0, 8)])
-    mesh = meshes(plan)["outline"]
-    kinds = mesh.edge_kinds
-    assert set(np.unique(kinds)) <= {INNER, BLOCKED}
-    assert (kinds == BLOCKED).sum() == 4
+    found = meshes(plan)
+    for stage in ("outline", "polygons"):
+        kinds = found[stage].edge_kinds
+        assert set(np.unique(kinds)) <= {INNER, BLOCKED}
+        assert (kinds == BLOCKED).sum() == 4
+
+
+def test_the_last_stage_is_a_navmesh_like_any_other():
+    scene = floor_with_box()
+    mesh = meshes(scene)["polygons"]
+    built = wm.build(scene)
+    assert isinstance(mesh, wm.NavMesh)
+    assert not hasattr(built, "edge_kinds")
+    assert mesh.validate() == []
+    assert mesh.area == built.area
+    again = pickle.loads(pickle.dumps(mesh))
+    assert (again.edge_kinds == mesh.edge_kinds).all()
+    # What is made of it leaves the scene behind.
+    assert type(mesh.prune((1.0, 0.0, 1.0))) is wm.NavMesh
 
 
 def test_stages_of_the_house_have_all_kinds():
     for name, mesh in wm.stages(wm.samples.house()):
-        if isinstance(mesh, wm.NavMesh):
-            continue
         kinds = mesh.edge_kinds
         assert kinds.dtype == np.uint8, name
+        assert kinds.shape == mesh.triangles.shape, name
         assert {INNER, OPEN, BLOCKED} <= set(np.unique(kinds).tolist()), name
 
 
@@ -145,8 +163,9 @@ def test_edges_at_two_heights_belong_together_within_a_step():
     assert (pair_edges(tread.astype(float), None) == -1).all()
 
 
-def test_a_stage_file_has_the_kinds_of_edges(tmp_path):
-    mesh = meshes(floor_with_box())["gaps"]
+@pytest.mark.parametrize("stage", ["gaps", "polygons"])
+def test_a_stage_file_has_the_kinds_of_edges(tmp_path, stage):
+    mesh = meshes(floor_with_box())[stage]
     save_stage(tmp_path / "gaps.ply", mesh)
     content = (tmp_path / "gaps.ply").read_bytes()
     header, _, body = content.partition(b"end_header\n")

@@ -11,8 +11,8 @@ from matplotlib.image import imread
 import surface_shapes
 import walkmesh as wm
 from walkmesh import samples
-from walkmesh.build.edge_kinds import pair_edges
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build.edge_kinds import Surroundings, pair_edges
+from walkmesh.build.mesh import PolygonMesh, TriangleMesh
 from walkmesh.kernels.kinds import INNER, OPEN
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.plan import save_figure
@@ -191,7 +191,7 @@ def test_stages_at_any_angle():
     half = ball.triangles[: len(ball.triangles) // 2]
     strip.add("all", TriangleMesh(ball.plan_points, ball.triangles, ball.frame))
     strip.add("half", TriangleMesh(ball.plan_points, half, ball.frame))
-    strip.add("navmesh", ball)
+    strip.add("navmesh", PolygonMesh.of(ball, Surroundings(scene, ball.agent)))
     assert [axes.get_label() for axes in strip.figure.axes] == ["all", "half", "navmesh"]
     pictures = panels(strip.figure)
     assert all(picture.std() > 0.0 for picture in pictures.values())

@@ -13,7 +13,7 @@ from walkmesh import __version__
 from walkmesh.agent import Agent
 from walkmesh.build.edge_kinds import Surroundings
 from walkmesh.build.exact import Exact
-from walkmesh.build.mesh import Stage, TriangleMesh, check_any
+from walkmesh.build.mesh import PolygonMesh, Stage, TriangleMesh, check_any
 from walkmesh.build.plan import Planar
 from walkmesh.build.soundness import make_valid
 from walkmesh.build.surface import Surface
@@ -71,7 +71,7 @@ def build(
     *,
     workers: int | None = None,
     progress: Progress | None = None,
-    on_stage: Callable[[str, TriangleMesh | NavMesh], None] | None = None,
+    on_stage: Callable[[str, TriangleMesh | PolygonMesh], None] | None = None,
 ) -> NavMesh:
     """Build the navmesh of a scene, or of a floor plan, for an agent.
 
@@ -144,7 +144,7 @@ def build(
 
 def stages(
     scene: Scene | FloorPlan | Building, agent: Agent | None = None, method: Method | None = None
-) -> Iterator[tuple[str, TriangleMesh | NavMesh]]:
+) -> Iterator[tuple[str, TriangleMesh | PolygonMesh]]:
     """Yield the name and the mesh of every stage of a build, in order.
 
     A mesh has `vertices` in world coordinates, `triangles`, and `edge_kinds`, which tell inner

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.mesh import match_triangles
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.edge_kinds import look_beyond
 from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
@@ -71,9 +72,13 @@ class Surroundings:
         """(m, 3) uint8: the kinds of edges of a mesh that keeps a clearance from everything."""
         triangles = mesh.points[mesh.triangles]
         anywhere = at_any_angle(triangles)
-        mates = pair_edges(triangles, None if anywhere else self.agent.max_step)
         kinds = np.full(3 * len(triangles), INNER, dtype=np.uint8)
-        alone = np.flatnonzero(mates < 0)
+        # Most triangles share vertices, which tell more quickly than places do.
+        is_alone = match_triangles(mesh.triangles).reshape(-1, 3) < 0
+        outer = np.flatnonzero(is_alone.any(axis=1))
+        mates = pair_edges(triangles[outer], None if anywhere else self.agent.max_step)
+        is_alone[outer] &= mates.reshape(-1, 3) < 0
+        alone = np.flatnonzero(is_alone)
         if isinstance(self.scene, Scene):
             kinds[alone] = self._look(mesh, alone, clearance, anywhere)
         else:
@@ -171,7 +176,7 @@ def pair_edges(triangles: Floats, max_step: float | None) -> NDArray[np.intp]:
     forward = np.take_along_axis(rise, (rise != 0.0).argmax(axis=1)[:, None], axis=1)[:, 0] > 0.0
     places[~forward] = places[~forward, ::-1]
     heights = edges[:, :, 2].mean(axis=1)
-    keys = places.reshape(len(places), -1)
+    keys = np.concatenate([places[:, 0], places[:, 1]], axis=1)
     order = np.lexsort((heights, *keys.T))
     # Of all edges at one place in plan, each can belong to the one below or above it.
     below, above = order[:-1], order[1:]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from walkmesh.errors import BuildError
 from walkmesh.kernels.adjacency import match_edges
 from walkmesh.kernels.kinds import INNER, OPEN
+from walkmesh.navmesh import NavMesh
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from walkmesh.build.losses import Losses
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.frame import Frame
-    from walkmesh.navmesh import NavMesh
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +79,32 @@ class TriangleMesh:
         return np.where(alone, OPEN, INNER).astype(np.uint8)
 
 
+class PolygonMesh(NavMesh):
+    """The navmesh that the last stage made, whose edges can be told apart by what they end at.
+
+    It keeps the scene alive, which the navmesh that a build returns does not.
+    """
+
+    surroundings: Surroundings
+
+    @classmethod
+    def of(cls, navmesh: NavMesh, surroundings: Surroundings) -> PolygonMesh:
+        """Return a navmesh with what is around it; its arrays are shared."""
+        mesh = cls.__new__(cls)
+        mesh.__setstate__(navmesh.__getstate__() | {"surroundings": surroundings})
+        return mesh
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is kept when it is pickled or copied."""
+        return super().__getstate__() | {"surroundings": self.surroundings}
+
+    @cached_property
+    def edge_kinds(self) -> NDArray[np.uint8]:
+        """(t, 3) uint8: what lies beyond the edges of `triangles`, as in `TriangleMesh`."""
+        mesh = TriangleMesh(self.frame.to_plan(self.vertices), self.triangles, self.frame)
+        return self.surroundings.kinds_of(mesh, self.agent.radius)
+
+
 @dataclass(frozen=True)
 class Stage:
     """What one stage of a build made.
@@ -123,11 +149,11 @@ class Stage:
         """Its result; the last stage's is the navmesh."""
         return self.make_mesh()
 
-    def mesh_in(self, surroundings: Surroundings) -> TriangleMesh | NavMesh:
+    def mesh_in(self, surroundings: Surroundings) -> TriangleMesh | PolygonMesh:
         """Return its result, whose edges can be told apart by what they end at."""
         mesh = self.mesh
-        if not isinstance(mesh, TriangleMesh):
-            return mesh
+        if isinstance(mesh, NavMesh):
+            return PolygonMesh.of(mesh, surroundings)
         return replace(mesh, surroundings=surroundings, clearance=self.clearance)
 
 

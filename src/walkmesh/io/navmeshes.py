@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh
 from walkmesh.errors import FormatError
 from walkmesh.files import as_path, check_target, read_bytes, replacing
 from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
+    from walkmesh.build.mesh import PolygonMesh, TriangleMesh
     from walkmesh.navmesh import NavMesh
 
 NATIVE = ".walkmesh"
@@ -104,20 +104,17 @@ def load_navmesh(path: str | PathLike[str]) -> NavMesh:
         raise FormatError(f"{file}: it does not fit into this machine's memory") from None
 
 
-def save_stage(path: str | PathLike[str], mesh: TriangleMesh | NavMesh) -> None:
+def save_stage(path: str | PathLike[str], mesh: TriangleMesh | PolygonMesh) -> None:
     """Write the triangles of one stage of a build as PLY, with the kinds of their edges.
 
     The element ``face_edge`` has the edges of all faces in their order, three of each: ``vertex1``,
-    ``vertex2`` and ``kind``, as in `TriangleMesh.edge_kinds`. A navmesh has no kinds of edges.
+    ``vertex2`` and ``kind``, as in `TriangleMesh.edge_kinds`.
     """
-    elements = {}
-    if isinstance(mesh, TriangleMesh):
-        edges = np.empty(mesh.triangles.size, dtype=_EDGE_DTYPE)
-        edges["vertex1"] = mesh.triangles.ravel()
-        edges["vertex2"] = mesh.triangles[:, [1, 2, 0]].ravel()
-        edges["kind"] = mesh.edge_kinds.ravel()
-        elements["face_edge"] = edges
-    content = write_ply(mesh.vertices, mesh.triangles, elements=elements)
+    edges = np.empty(mesh.triangles.size, dtype=_EDGE_DTYPE)
+    edges["vertex1"] = mesh.triangles.ravel()
+    edges["vertex2"] = mesh.triangles[:, [1, 2, 0]].ravel()
+    edges["kind"] = mesh.edge_kinds.ravel()
+    content = write_ply(mesh.vertices, mesh.triangles, elements={"face_edge": edges})
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build import defaults, stages, surroundings
+from walkmesh.build import defaults, stages
 from walkmesh.build.edge_kinds import SAME_PLACE, at_any_angle
-from walkmesh.build.mesh import TriangleMesh
 from walkmesh.frame import Frame
 from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
     from walkmesh.build import Method
+    from walkmesh.build.mesh import PolygonMesh, TriangleMesh
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.scene import Scene
@@ -128,8 +128,6 @@ class StageStrip:
     def __init__(self, shown: Scene | FloorPlan | Building, agent: Agent, method: Method) -> None:
         scene = scene_of(shown, agent, getattr(method, "up", "z"))
         self._scene = scene
-        self._around = surroundings(shown, agent, method)
-        self._radius = agent.radius
         self._camera = Camera.looking_down()
         # Not that of the scene, which has its origin there: those of navmeshes have the world's.
         faces = Frame(scene.up).to_plan(scene.vertices)[scene.faces]
@@ -146,7 +144,7 @@ class StageStrip:
         self._before: NavMesh | None = None
         _draw_legend(self.figure, self._page)
 
-    def add(self, name: str, mesh: TriangleMesh | NavMesh) -> None:
+    def add(self, name: str, mesh: TriangleMesh | PolygonMesh) -> None:
         """Draw the next stage."""
         ground = _loose(self._scene, mesh)
         axes = blank_axes(self.figure, self._page.place(len(self.figure.axes)))
@@ -161,7 +159,7 @@ class StageStrip:
         _name_stage(axes, len(self.figure.axes), name, mesh)
         self._before = ground
 
-    def _ground(self, ground: NavMesh, mesh: TriangleMesh | NavMesh) -> list[Strokes]:
+    def _ground(self, ground: NavMesh, mesh: TriangleMesh | PolygonMesh) -> list[Strokes]:
         """Return what was kept and added, or what the stage found, and behind it what is gone."""
         from matplotlib.colors import to_rgba
 
@@ -184,21 +182,15 @@ class StageStrip:
             Strokes.surface(pieces, colors, 0.0, np.inf),
         ]
 
-    def _edges(self, ground: NavMesh, mesh: TriangleMesh | NavMesh) -> list[Strokes]:
+    def _edges(self, ground: NavMesh, mesh: TriangleMesh | PolygonMesh) -> list[Strokes]:
         """Return edges between polygons, or triangles unless they are many, and boundaries."""
         from matplotlib.colors import to_rgba
 
-        corners = _corners(ground)
+        edges = edges_by_kind(_corners(ground), mesh.edge_kinds)
         if isinstance(mesh, NavMesh):
-            frame = Frame(self._scene.up)
-            points = frame.to_plan(mesh.vertices)
-            looked_at = TriangleMesh(points, mesh.triangles, frame, self._around, self._radius)
-            edges = edges_by_kind(corners, looked_at.edge_kinds)
             edges[INNER] = polygon_edges(mesh)[0]
-        else:
-            edges = edges_by_kind(corners, mesh.edge_kinds)
-            if len(ground.triangles) > MANY_TRIANGLES:
-                edges[INNER] = edges[INNER][:0]
+        elif len(ground.triangles) > MANY_TRIANGLES:
+            edges[INNER] = edges[INNER][:0]
         lift = EDGE_LIFT * self._longest
         boundaries = [
             Strokes.lines(edges[kind], to_rgba(color), 0.6, lift, self._longest)
@@ -242,7 +234,7 @@ def edges_by_kind(triangles: Floats, kinds: NDArray[np.uint8]) -> dict[int, Floa
     return {INNER: inner[order[first]], **by_kind}
 
 
-def _loose(scene: Scene, mesh: TriangleMesh | NavMesh) -> NavMesh:
+def _loose(scene: Scene, mesh: TriangleMesh | PolygonMesh) -> NavMesh:
     """Return the triangles of a stage as a navmesh of sorts, which can be asked what is near.
 
     It is one of a surface if any of its ground does not face up, which no other method keeps.
@@ -274,7 +266,7 @@ def _corners(ground: NavMesh) -> Floats:
     return ground.plan_points[ground.triangles]
 
 
-def _name_stage(axes: Axes, number: int, name: str, mesh: TriangleMesh | NavMesh) -> None:
+def _name_stage(axes: Axes, number: int, name: str, mesh: TriangleMesh | PolygonMesh) -> None:
     counts = f"{len(mesh.triangles):,} triangles"
     if isinstance(mesh, NavMesh):
         counts = f"{mesh.polygon_count:,}, in {counts}"  # the stage's name says of what

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 # Widths and heights that are over a limit by less than this are not. [m]
 _SAME = 1e-6
+# A gap is wider by less than this on the grid than it is: the diagonal of a square, since both of
+# its sides are moved by half of it at most. [grid steps]
+_SNAPPED = 1.5
 # Triangles no wider than this are lines. [m]
 NO_WIDTH = 1e-6
 # Circles around corners are drawn with this many sides a quarter.
@@ -95,7 +98,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     way = layout.points[ends] - layout.points[starts]
     length = np.hypot(way[..., 0], way[..., 1]) * layout.step
     is_outer = triangles >= len(layout.points) - 4
-    is_long = (length > limits.distance + _SAME) | is_outer | np.roll(is_outer, -1, axis=1)
+    is_long = (length > _widest(layout, limits)) | is_outer | np.roll(is_outer, -1, axis=1)
     neighbors = np.where(mates >= 0, mates // 3, -1)
     labels = np.empty(len(triangles), dtype=np.int32)
     label_components(
@@ -165,11 +168,16 @@ def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDAr
     return both[0], both[1]
 
 
+def _widest(layout: Layout, limits: Limits) -> float:
+    """Return how wide a gap is on the grid, at most. [Unit: m]."""
+    return limits.distance + _SAME + _SNAPPED * layout.step
+
+
 def _are_narrow(
     layout: Layout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: Limits
 ) -> NDArray[np.bool_]:
     """(c,) bool: cells into which no circle with the distance as diameter fits."""
-    widest = (limits.distance + _SAME) / layout.step
+    widest = _widest(layout, limits) / layout.step
     narrow = candidates.copy()
     order = np.flatnonzero(candidates[labels])
     order = order[np.argsort(labels[order], kind="stable")]

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
 
+# A gap as wide as the distance is no wider than this, with both sides rounded to micrometres. [m]
+_ROUNDING = 2e-6
+
 
 class Limits(NamedTuple):
     """What a bridge may be like."""
 
-    distance: float  # the widest gap [m]
+    distance: float  # the widest gap, and what rounding may add to it [m]
     max_step: float  # the highest step across [m]
     steepness: float  # the tangent of the steepest slope across
     height: float  # how far ground is from other ground above it, at least [m]
@@ -30,7 +33,7 @@ class Limits(NamedTuple):
     def of(cls, agent: Agent, distance: float) -> Limits:
         """Return what an agent can cross."""
         steepness = float(np.tan(np.radians(agent.max_slope)))
-        return cls(distance, agent.max_step, steepness, agent.height)
+        return cls(distance + _ROUNDING, agent.max_step, steepness, agent.height)
 
     @property
     def across(self) -> tuple[float, float, float]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _SLACK = 1e-6
 # Flights drawn over each other in a strip no wider than this lie beside each other. [steps]
 _WIDEST = 40.0
+# A corner this close to a section is on it. [steps]
+_ON_SECTION = 1.0
 # Headroom between flights that is short by less than this is enough. [m]
 _HEADROOM_SLACK = 1e-3
 
@@ -36,11 +38,18 @@ class Flight(NamedTuple):
     sections: NDArray[np.int64]  # (k, 2, 2) places
     heights: Floats  # (k,) in metres
     too_steep: bool
+    others: NDArray[np.int64]  # (n, 2): corners of the other flights
 
     def part(self, k: int) -> shapely.Polygon:
-        """Return the outline between two sections."""
+        """Return the outline between two sections, with the corners of others along it."""
         (a, b), (c, d) = self.sections[k : k + 2]
-        return shapely.Polygon([a, b, d, c])
+        sides = (a, b, _ON_SECTION), (b, d, _WIDEST), (d, c, _ON_SECTION), (c, a, _WIDEST)
+        return shapely.Polygon(np.concatenate([_between(*side, self.others) for side in sides]))
+
+    def sides(self) -> NDArray[np.int64]:
+        """(m, 2, 2) int64: the ends of the lines between sections, on either side."""
+        ends = np.stack([self.sections[:-1], self.sections[1:]], axis=2)
+        return ends.reshape(-1, 2, 2)
 
 
 def lay_flights(building: Building, grid: Grid, agent: Agent) -> list[Flight]:
@@ -48,7 +57,12 @@ def lay_flights(building: Building, grid: Grid, agent: Agent) -> list[Flight]:
     flights: list[Flight] = []
     for number, stairs in enumerate(building.stairs):
         flights.append(_lay_flight(number, stairs, building, grid, agent, flights))
-    return flights
+    corners = [flight.sections.reshape(-1, 2) for flight in flights]
+    nothing = np.empty((0, 2), dtype=np.int64)
+    return [
+        flight._replace(others=np.concatenate([nothing, *corners[:i], *corners[i + 1 :]]))
+        for i, flight in enumerate(flights)
+    ]
 
 
 def footprints(flights: list[Flight], height: float, headroom: float) -> list[shapely.Polygon]:
@@ -201,9 +215,10 @@ def _lay_flight(
         sections.append(after)
         levels.append(high)
     places = grid.snap(np.concatenate(sections)).astype(np.int64)
-    places = _at_corners_of(earlier, places).reshape(-1, 2, 2)
+    places = _beside(earlier, places).reshape(-1, 2, 2)
     too_steep = bool(steepest > agent.max_slope + 1e-9)
-    flight = Flight(number, stairs.floors, places, np.array(levels), too_steep)
+    nothing = np.empty((0, 2), dtype=np.int64)
+    flight = Flight(number, stairs.floors, places, np.array(levels), too_steep, nothing)
     for k in range(len(places) - 1):
         if not flight.part(k).is_valid or not flight.part(k).area > 0.0:
             raise SceneError(
@@ -212,11 +227,27 @@ def _lay_flight(
     return flight
 
 
-def _at_corners_of(earlier: list[Flight], places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return (n, 2) places of a flight, moved to corners of earlier ones that are as good as there.
+def _between(
+    start: NDArray[np.int64], end: NDArray[np.int64], reach: float, places: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """(n, 2) int64: the start of a line, and the places along it no farther beside than `reach`."""
+    way, offset = end - start, places - start
+    length = math.hypot(*way)
+    along = (offset * way).sum(axis=1) / length
+    beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
+    near = np.flatnonzero(
+        (along > _ON_SECTION) & (along < length - _ON_SECTION) & (beside <= reach)
+    )
+    _, first = np.unique(places[near], axis=0, return_index=True)
+    near = near[first]
+    return np.concatenate([start[None], places[near[np.argsort(along[near], kind="stable")]]])
 
-    Corners that were meant to be one would otherwise be a few steps apart, where rounding decides
-    which of them lies on whose side.
+
+def _beside(earlier: list[Flight], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return (n, 2) places of a flight, moved to earlier ones that they are as good as beside.
+
+    Corners that were meant to be one, or to lie on a side, would otherwise be a few steps off,
+    where rounding decides which of them lies on whose side.
     """
     if not earlier:
         return places
@@ -224,7 +255,14 @@ def _at_corners_of(earlier: list[Flight], places: NDArray[np.int64]) -> NDArray[
     distances = np.hypot(*(places[:, None] - corners[None]).transpose(2, 0, 1))
     nearest = distances.argmin(axis=1)
     is_near = distances.min(axis=1) <= _WIDEST
-    return np.where(is_near[:, None], corners[nearest], places)
+    sides = np.concatenate([flight.sides() for flight in earlier])
+    lines, points = shapely.linestrings(sides), shapely.points(places)
+    away = shapely.distance(points[:, None], lines[None])
+    side = lines[away.argmin(axis=1)]
+    feet = shapely.line_interpolate_point(side, shapely.line_locate_point(side, points))
+    at_side = np.round(shapely.get_coordinates(feet)).astype(np.int64)
+    moved = np.where((away.min(axis=1) <= _WIDEST)[:, None], at_side, places)
+    return np.where(is_near[:, None], corners[nearest], moved)
 
 
 def _parallel(a: Floats, b: Floats) -> bool:

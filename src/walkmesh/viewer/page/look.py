@@ -38,14 +38,16 @@ SCENE_COLOR = "#D2D5DA"
 SHARED_COLOR = "#FFFFFF"
 OPEN_COLOR = "#E69F00"
 BLOCKED_COLOR = INK
+INNER_WALL_COLOR = "#CC79A7"
 UNKNOWN_COLOR = "#8C510A"
 EDGE_COLORS = {
     "shared": SHARED_COLOR,
     "open": OPEN_COLOR,
     "blocked": BLOCKED_COLOR,
+    "inner_wall": INNER_WALL_COLOR,
     "boundary": UNKNOWN_COLOR,
 }
-"""By what is beyond an edge: ground, a ledge, a wall, or who knows."""
+"""By what is beyond an edge: ground, a ledge, a wall, a wall from behind, or who knows."""
 
 START_COLOR = "#009E73"
 VERDICT_COLORS = {"missed": MISSED_COLOR, "wrong": WRONG_COLOR, "doubled": DOUBLED_COLOR}
@@ -167,7 +169,7 @@ class Look:
             edges = self._keep(
                 "stage edges",
                 (mesh, frame, surface),
-                lambda: triangle_edges(plan, mesh.triangles, height),
+                lambda: triangle_edges(plan, mesh.triangles, mesh.edge_kinds, height),
             )
             things |= self._keep(
                 "stage edge lines",

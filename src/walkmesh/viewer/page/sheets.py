@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import match_triangles
+from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.polygon_planes import Planes
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
 
+_KINDS = {"open": OPEN, "blocked": BLOCKED, "inner_wall": INNER_WALL}
 # At a sharper fold than this allows, the mitre would be long: 1 plus the cosine of the angle.
 _SHARPEST = 0.25
 
@@ -41,20 +45,43 @@ def lifted_triangles(points: Floats, triangles: Ids, height: float) -> tuple[Flo
     return corners.reshape(-1, 3), np.arange(triangles.size, dtype=np.int32).reshape(-1, 3)
 
 
-def triangle_edges(points: Floats, triangles: Ids, height: float) -> dict[str, Floats]:
-    """Return the edges of triangles, (n, 2, 3) float64, lifted by some metres.
+def triangle_edges(
+    points: Floats, triangles: Ids, kinds: NDArray[np.uint8], height: float
+) -> dict[str, Floats]:
+    """Return the edges of triangles, (n, 2, 3) float64, lifted by some metres, by kind.
 
-    They are by kind, as :class:`walkmesh.viewer.page.edges.Edges` has them: "shared" by two
-    triangles, each once, and "boundary".
+    Parameters
+    ----------
+    points : (n, 3) float64
+        In the plan frame. [Unit: m]
+    triangles : (t, 3) int32
+    kinds : (t, 3) uint8
+        What lies beyond each edge, as :attr:`walkmesh.build.mesh.TriangleMesh.edge_kinds` says.
+    height : float
+        [Unit: m]
+
+    Returns
+    -------
+    dict of str to (k, 2, 3) float64
+        "shared" have ground beyond, once where two triangles share vertices; "open", "blocked" and
+        "inner_wall" have none.
     """
     mates = match_triangles(triangles)
+    normals = _normals(points, triangles)
     ends = np.stack([triangles.ravel(), triangles[:, [1, 2, 0]].ravel()], axis=1)
     here = np.arange(len(mates), dtype=np.int32)
-    return _lifted_edges(points, _normals(points, triangles), ends, here // 3, mates // 3, height)
+    matched = _lifted_edges(points, normals, ends, here // 3, mates // 3, height)
+    outer = kinds.ravel()[mates < 0]
+    alone = matched["boundary"]
+    edges = {name: alone[outer == kind] for name, kind in _KINDS.items()}
+    return {"shared": np.concatenate([matched["shared"], alone[outer == INNER]]), **edges}
 
 
 def polygon_edges(navmesh: NavMesh, points: Floats, height: float) -> dict[str, Floats]:
-    """Return the edges of a navmesh in the same way; `points` are its vertices in a plan frame."""
+    """Return the edges of a navmesh, lifted by some metres: "shared", each once, and "boundary".
+
+    `points` are its vertices in a plan frame.
+    """
     planes = Planes.of(points, navmesh.polygon_offsets, navmesh.polygon_vertices)
     ends = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)
     return _lifted_edges(

@@ -33,7 +33,7 @@ def paragraph(*lines: str, color: str | None = None, name: str = "") -> str:
 def legend() -> str:
     """Return what the colours of edges, links and samples mean."""
     rows = [
-        ("edges", EDGE_COLORS),
+        ("edges", {kind.replace("_", " "): color for kind, color in EDGE_COLORS.items()}),
         ("links", {kind.name.lower(): LINK_COLORS[kind] for kind in LinkKind}),
         ("samples", VERDICT_COLORS),
     ]
