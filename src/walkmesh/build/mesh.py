@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.errors import BuildError
-from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.adjacency import label_components, match_edges
 from walkmesh.kernels.kinds import INNER, OPEN
 from walkmesh.navmesh import NavMesh
 
@@ -163,6 +163,15 @@ def match_triangles(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
     mates = np.empty(len(corners), dtype=np.int32)
     match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
     return mates
+
+
+def label_parts(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
+    """(t,) int32: the connected part of each triangle, from 0 up in the order of their first."""
+    mates = match_triangles(triangles)
+    neighbors = np.where(mates >= 0, mates // 3, -1).astype(np.int32)
+    labels = np.empty(len(triangles), dtype=np.int32)
+    label_components(np.arange(0, triangles.size + 1, 3, dtype=np.int32), neighbors, labels)
+    return labels
 
 
 def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int32]]:

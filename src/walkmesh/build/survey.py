@@ -111,13 +111,14 @@ _CRAWL, _CRAWL_HEIGHT = 0.5, 0.9
 
 def survey(faces: Faces, height: float) -> Survey:
     """Look up and down from places on all level faces, for an agent so high [m]."""
-    area, _, look = _look_from(faces, GROUND)
+    area, places, _ = _spread(faces, GROUND)
+    back_area, back_places, backs = _spread(faces, LOW)
+    look, look_back = _look(faces, places, back_places)
     # Of several faces at one place and height each stands for its part.
     weights = area / max(len(look.grounds), 1) / np.maximum(look.grounds, 1)
     standable = look.above >= height
     low = ~standable & (look.above >= _NEARLY * height)
     ceilings = look.above[standable & np.isfinite(look.above)]
-    back_area, backs, look_back = _look_from(faces, LOW)
     # What has ground below it, with room to look around, is a ceiling.
     ceiling = look_back.ground_below & (look_back.below >= min(_CRAWL * height, _CRAWL_HEIGHT))
     free = (look_back.above >= height) & (look_back.grounds == 0)
@@ -142,8 +143,8 @@ def _share(chosen: NDArray[np.bool_]) -> float:
     return float(np.count_nonzero(chosen)) / max(len(chosen), 1)
 
 
-def _look_from(faces: Faces, role: int) -> tuple[float, Ids, Look]:
-    """Return the area of level faces of a role, the faces of places on them, and what is there."""
+def _spread(faces: Faces, role: int) -> tuple[float, Floats, Ids]:
+    """Return the area of level faces of a role, places on them and the face of each place."""
     count = int(np.clip(len(faces.roles) // _FACES_PER_PLACE, _FEWEST_PLACES, _MOST_PLACES))
     places, owners = np.empty((count, 3)), np.empty(count, dtype=np.int32)
     area = spread_places(
@@ -152,10 +153,12 @@ def _look_from(faces: Faces, role: int) -> tuple[float, Ids, Look]:
     )  # fmt: skip
     if area == 0.0:
         places, owners = places[:0], owners[:0]
-    return area, owners, _look(faces, places)
+    return area, places, owners
 
 
-def _look(faces: Faces, places: Floats) -> Look:
+def _look(faces: Faces, *groups: Floats) -> list[Look]:
+    """Look up and down from groups of places, all of them in one pass over the faces."""
+    places = np.concatenate(groups)
     count = len(places)
     above, below = np.empty(count), np.empty(count)
     ground_above, ground_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
@@ -164,7 +167,12 @@ def _look(faces: Faces, places: Floats) -> Look:
             faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, places,
             *_sort(places), _LAYER, above, ground_above, below, ground_below, grounds, backs,
         )  # fmt: skip
-    return Look(above, ground_above == 1, below, ground_below == 1, grounds, backs == 1)
+    found = (above, ground_above == 1, below, ground_below == 1, grounds, backs == 1)
+    ends = np.cumsum([len(group) for group in groups])
+    return [
+        Look(*(values[end - len(group) : end] for values in found))  # type: ignore[arg-type]
+        for group, end in zip(groups, ends, strict=True)
+    ]
 
 
 def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
@@ -175,9 +183,9 @@ def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
     lengths = np.hypot(outwards[..., :1], outwards[..., 1:2])
     outwards = outwards / np.maximum(lengths, np.finfo(np.float64).tiny)
     beside = np.ones(middles.shape[:2], dtype=bool)
-    for distance in _BESIDE:
-        # Along the face itself, so that the height is right on a slope.
-        look = _look(faces, np.ascontiguousarray((middles + distance * outwards).reshape(-1, 3)))
+    # Along the face itself, so that the height is right on a slope.
+    places = ((middles + distance * outwards).reshape(-1, 3) for distance in _BESIDE)
+    for look in _look(faces, *places):
         beside &= ((look.grounds > 0) & ~look.on_back).reshape(-1, 3)
     return np.asarray(beside.any(axis=1))
 

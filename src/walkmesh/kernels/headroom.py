@@ -94,8 +94,9 @@ def spread_places(points, triangles, planes, roles, role, steepest, places, owne
 @kernel
 def _is_wanted(planes, roles, role, steepest, t):
     """Tell whether a face has a role and is level."""
-    level = planes[t, 0] ** 2 + planes[t, 1] ** 2 <= steepest * steepest
-    return roles[t] == role and (role == GROUND or level)
+    if roles[t] != role or role == GROUND:
+        return roles[t] == role
+    return planes[t, 0] ** 2 + planes[t, 1] ** 2 <= steepest * steepest
 
 
 @kernel

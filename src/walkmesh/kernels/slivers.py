@@ -17,14 +17,63 @@ none of them beside each other, so that a fan of n slivers is halved again and a
 
 import numpy as np
 
+from walkmesh.kernels.faces import WALL
 from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, OUT_INTS, POINTS, kernel
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOAT,
+    INTS,
+    OUT_BYTES,
+    OUT_FLOATS,
+    OUT_INTS,
+    POINTS,
+    TRIPLES,
+    kernel,
+)
 from walkmesh.kernels.plan import left_of, plan_square
 
 # A sheet is looked at again when it has become wider by this factor, which makes its plane better.
 _WIDER = 1.5
 # Rounds of flips: a fan of n slivers takes log2 n, and a few more where fans meet.
 _MOST_ROUNDS = 64
+
+
+@kernel(POINTS, TRIPLES, BYTES, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
+def find_slivers(points, triangles, roles, length, thinness, slivers, turns):
+    """Find faces that are long and thin in plan, and return how many there are.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids.
+    roles : (m,) uint8
+        What each face is, see :mod:`walkmesh.kernels.faces`; walls are none.
+    length : float
+        How long a sliver is at least. [Unit: m]
+    thinness : float
+        How many times longer than wide.
+    slivers : (m,) int32, output
+        Which faces are, from the front on.
+    turns : (m,) float64, output
+        Twice their area in plan, negative for those that are clockwise. [Unit: m2]
+    """
+    count = 0
+    for t in range(len(triangles)):
+        if roles[t] == WALL:
+            continue
+        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        longest = max(
+            plan_square(points, a, b), plan_square(points, b, c), plan_square(points, c, a)
+        )
+        if longest <= length * length:
+            continue
+        turn = left_of(points, a, b, c)
+        if longest > thinness * abs(turn):
+            slivers[count], turns[count] = t, turn
+            count += 1
+    return count
 
 
 @kernel(POINTS, INTS, INTS, FLOAT, OUT_INTS)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import match_triangles
-from walkmesh.kernels.faces import WALL
-from walkmesh.kernels.slivers import find_sheets, shorten_edges
+from walkmesh.kernels.slivers import find_sheets, find_slivers, shorten_edges
 from walkmesh.kernels.soup import match_positions
 
 if TYPE_CHECKING:
@@ -44,9 +43,12 @@ def lay_out_slivers(points: Floats, triangles: Ids, roles: NDArray[np.uint8]) ->
     (k, 3) int32
         The same surface, up to rounding, in no more triangles; the others keep their order.
     """
-    slivers, turns = _find_slivers(points, triangles, roles)
-    if len(slivers) < _MANY:
+    slivers = np.empty(len(triangles), dtype=np.int32)
+    turns = np.empty(len(triangles), dtype=np.float64)
+    count = find_slivers(points, triangles, roles, _LONG, _THIN, slivers, turns)
+    if count < _MANY:
         return triangles
+    slivers, turns = slivers[:count], turns[:count]
     chosen = triangles[slivers]
     # Backs are turned over, so that all are counter-clockwise in plan.
     back = turns < 0.0
@@ -71,17 +73,3 @@ def lay_out_slivers(points: Floats, triangles: Ids, roles: NDArray[np.uint8]) ->
     result = triangles.copy()
     result[slivers[changed == 1]] = laid[changed == 1]
     return result[result[:, 0] >= 0]
-
-
-def _find_slivers(
-    points: Floats, triangles: Ids, roles: NDArray[np.uint8]
-) -> tuple[NDArray[np.int64], Floats]:
-    """Return which faces are long and thin in plan, and twice their area there."""
-    sheets = np.flatnonzero(roles != WALL)
-    corners = triangles[sheets]
-    (au, av), (bu, bv), (cu, cv) = (points[corners[:, k], :2].T for k in range(3))
-    longest = np.maximum((bu - au) ** 2 + (bv - av) ** 2, (cu - bu) ** 2 + (cv - bv) ** 2)
-    longest = np.maximum(longest, (au - cu) ** 2 + (av - cv) ** 2)
-    turns = (bu - au) * (cv - av) - (bv - av) * (cu - au)
-    thin = (longest > _LONG * _LONG) & (longest > _THIN * np.abs(turns))
-    return sheets[thin], turns[thin]

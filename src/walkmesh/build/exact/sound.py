@@ -7,28 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.patches import NO_PATCH
-from walkmesh.build.mesh import TriangleMesh, match_triangles
-from walkmesh.kernels.adjacency import label_components
-from walkmesh.kernels.rises import measure_rises
+from walkmesh.build.mesh import TriangleMesh, label_parts, match_triangles
+from walkmesh.build.rises import are_climbed
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.validate import NO_WIDTH, TOUCHING
-from walkmesh.validate.rises import steepest_ramp
-from walkmesh.validate.tolerances import RISE_SLACK, headroom
+from walkmesh.validate.tolerances import headroom
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Ids
     from walkmesh.build.smallest_part import SmallestPart
 
 # Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
 _FLIP_ROUNDS = 4
 # Edges this short may be collapsed: twice the distance at which stitching makes vertices one. [m]
 _SHORT = 5e-4
-# How much of the slack that rises have is left to the stages that follow, which move heights by the
-# height tolerance. [1]
-_LEFT = 0.5
 
 
 def make_sound(
@@ -67,9 +62,9 @@ def make_sound(
     kept = np.ones(len(triangles), dtype=bool)
     kept[smaller] = False
     triangles, area = np.ascontiguousarray(triangles[kept]), area[kept]
-    climbed = _are_climbed(mesh.points, triangles, agent)
+    climbed = are_climbed(mesh.points, triangles, agent)
     triangles, area = triangles[climbed], area[climbed]
-    patches = _components(triangles)
+    patches = label_parts(triangles)
     total = np.bincount(patches, weights=area)
     places = mesh.points[triangles.ravel(), :2]
     large = ((total >= NO_PATCH) & least.hold(total, places, np.repeat(patches, 3)))[patches]
@@ -82,14 +77,6 @@ def make_sound(
         "triangles_in_specks": int(np.count_nonzero(~large)),
     }
     return TriangleMesh(mesh.points, np.ascontiguousarray(triangles[large]), mesh.frame), counts
-
-
-def _are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool_]:
-    """(t,) bool: triangles that are no part of a steep rise higher than a step."""
-    rises = np.empty(len(triangles), dtype=np.float64)
-    # Polygons will cut triangles, and with them the places where validation measures rises.
-    measure_rises(points, triangles, match_triangles(triangles), steepest_ramp(agent), 1, rises)
-    return np.asarray(rises <= agent.max_step + _LEFT * RISE_SLACK)
 
 
 def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
@@ -181,15 +168,6 @@ def _stays_manifold(triangles: Ids, ends: tuple[int, int]) -> bool:
     both = first[np.isin(first, ends[1]).any(axis=1)]
     common = np.setdiff1d(np.intersect1d(first, last), ends)
     return len(common) == len(np.setdiff1d(both, ends)) == len(both)
-
-
-def _components(triangles: Ids) -> Ids:
-    """(t,) int32: which triangles hang together by edges."""
-    offsets = np.arange(0, triangles.size + 1, 3, dtype=np.int32)
-    mates = match_triangles(triangles)
-    labels = np.empty(len(triangles), dtype=np.int32)
-    label_components(offsets, np.where(mates >= 0, mates // 3, -1).astype(np.int32), labels)
-    return labels
 
 
 def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

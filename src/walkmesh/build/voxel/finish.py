@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.simplify import simplify
-from walkmesh.build.mesh import TriangleMesh, match_triangles
+from walkmesh.build.mesh import TriangleMesh, check_any, label_parts
 from walkmesh.build.polygons import make_navmesh
+from walkmesh.build.rises import drop_rises
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.adjacency import label_components
 from walkmesh.navmesh import NavMesh
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def finish(
     height_tolerance: float,
     boundary_tolerance: float,
     off_line: float,
+    min_patch_area: float,
     workers: int | None,
 ) -> tuple[NavMesh, dict[str, int]]:
     """Simplify triangles and merge them into convex polygons.
@@ -42,13 +43,21 @@ def finish(
     off_line : float
         Vertices that only heights need lie this far outside of straight outlines at most.
         [Unit: m]
+    min_patch_area : float
+        Parts that come apart where the ground rises too high need this area. [Unit: m2]
 
     Returns
     -------
     NavMesh
         Of all parts.
     dict of str to int
-        Counts: vertices removed inside and at the boundary, and edges flipped.
+        Counts: vertices removed inside and at the boundary, edges flipped, triangles that rise too
+        high and those in specks.
+
+    Raises
+    ------
+    BuildError
+        When no triangle is left.
     """
     batches = list(_batches(ground))
 
@@ -65,8 +74,12 @@ def finish(
                 boundary_tolerance=boundary_tolerance,
                 level_height=agent.height / 2.0,
             )
-            coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=off_line)
-            results.append((make_navmesh(simple, coarse, agent, height_tolerance), removed))
+            climbed, left_out = drop_rises(simple, agent, min_patch_area)
+            if len(climbed.triangles) == 0:
+                continue
+            coarse, _ = simplify(climbed, height_tolerance=np.inf, boundary_tolerance=off_line)
+            navmesh = make_navmesh(climbed, coarse, agent, height_tolerance)
+            results.append((navmesh, removed | left_out))
         return results
 
     counts: Counter[str] = Counter()
@@ -75,16 +88,14 @@ def finish(
         for navmesh, removed in chunk:
             parts.append(navmesh)
             counts.update(removed)
+    check_any(np.arange(len(parts)), agent)
     return _together(parts), dict(counts)
 
 
 def _batches(ground: TriangleMesh) -> Iterator[np.ndarray[tuple[int, ...], np.dtype[np.int32]]]:
     """Yield the triangles of some connected parts, in the order of their first triangles."""
     count = len(ground.triangles)
-    mates = match_triangles(ground.triangles)
-    neighbors = np.where(mates >= 0, mates // 3, -1).astype(np.int32)
-    labels = np.empty(count, dtype=np.int32)
-    label_components(np.arange(0, 3 * count + 1, 3, dtype=np.int32), neighbors, labels)
+    labels = label_parts(ground.triangles)
     order = np.argsort(labels, kind="stable")
     ends = np.cumsum(np.bincount(labels))
     start = 0

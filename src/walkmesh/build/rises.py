@@ -1,0 +1,103 @@
+"""Rises that no agent climbs are left out before polygons are made of the ground."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.mesh import TriangleMesh, label_parts, match_triangles
+from walkmesh.kernels.rises import measure_rises
+from walkmesh.validate.rises import steepest_ramp
+from walkmesh.validate.tolerances import RISE_SLACK
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+
+# How much of the slack that rises have is left to the stages that follow, which move heights by the
+# height tolerance. [1]
+_LEFT = 0.5
+# How often the highest rises are left out before all that remain too high are.
+_ROUNDS = 16
+
+
+def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool_]:
+    """(t,) bool: triangles that are no part of a steep rise higher than a step.
+
+    The highest ones are left out first. A rise ends where a triangle is gone, so those beside it
+    may be climbed then: along a step that grows they reach to where it is low enough.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    triangles : (t, 3) int32
+        Vertex ids, counter-clockwise from above.
+    """
+    climbed = np.ones(len(triangles), dtype=bool)
+    limit = agent.max_step + _LEFT * RISE_SLACK
+    for turn in range(_ROUNDS):
+        kept = np.flatnonzero(climbed)
+        left = np.ascontiguousarray(triangles[kept])
+        mates = match_triangles(left)
+        rises = np.empty(len(left), dtype=np.float64)
+        # Polygons will cut triangles, and with them the places where validation measures rises.
+        measure_rises(points, left, mates, steepest_ramp(agent), 1, rises)
+        too_high = rises > limit
+        if not too_high.any():
+            break
+        if turn < _ROUNDS - 1:
+            too_high &= _are_highest(rises, mates)
+        climbed[kept[too_high]] = False
+    return climbed
+
+
+def _are_highest(rises: Floats, mates: Ids) -> NDArray[np.bool_]:
+    """(t,) bool: triangles that no neighbour rises higher than; of equal ones, the first."""
+    own = np.arange(len(rises))[:, None]
+    others = np.where(mates >= 0, mates // 3, np.repeat(own, 3)).reshape(-1, 3)
+    lower = (rises[others] < rises[own]) | ((rises[others] == rises[own]) & (others >= own))
+    return np.asarray(lower.all(axis=1))
+
+
+def drop_rises(
+    mesh: TriangleMesh, agent: Agent, min_patch_area: float
+) -> tuple[TriangleMesh, dict[str, int]]:
+    """Leave out the triangles of impossible rises, and specks that come apart by it.
+
+    Where a step along an edge grows higher than the agent climbs, cells on both sides of it are
+    connected up to there, and the last triangle beside them rises higher than they do. The ground
+    ends at that triangle and goes on around it.
+
+    Returns
+    -------
+    TriangleMesh
+        Without them; the same one if there are none.
+    dict of str to int
+        Counts: triangles that rise too high, and those in specks.
+    """
+    climbed = are_climbed(mesh.points, mesh.triangles, agent)
+    counts = {"triangles_too_high": int(np.count_nonzero(~climbed)), "triangles_in_specks": 0}
+    if climbed.all():
+        return mesh, counts
+    beside = match_triangles(mesh.triangles)[np.repeat(~climbed, 3)]
+    apart = np.zeros(len(climbed), dtype=bool)
+    apart[beside[beside >= 0] // 3] = True
+    parts = label_parts(mesh.triangles[climbed])
+    areas = np.bincount(parts, weights=_plan_areas(mesh.points, mesh.triangles[climbed]))
+    came_apart = np.bincount(parts, weights=apart[climbed]) > 0
+    stays = ~((areas < min_patch_area) & came_apart)[parts]
+    counts["triangles_in_specks"] = int(np.count_nonzero(~stays))
+    kept = np.flatnonzero(climbed)[stays]
+    bands = None if mesh.bands is None else mesh.bands[kept]
+    return TriangleMesh(mesh.points, mesh.triangles[kept], mesh.frame, bands=bands), counts
+
+
+def _plan_areas(points: Floats, triangles: Ids) -> NDArray[np.float64]:
+    """Return the area of each triangle in plan, (t,) float64. [Unit: m2]."""
+    a, b, c = (points[triangles[:, k], :2] for k in range(3))
+    ab, ac = b - a, c - a
+    return np.asarray(ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2.0
