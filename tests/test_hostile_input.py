@@ -49,7 +49,7 @@ class TestArguments:
     def test_without_area_costs(self):
         assert NAVMESH.find_path((1, 0, 1), (2, 0, 2), area_costs={}).status == "complete"
 
-    @pytest.mark.parametrize("index", [-1, 1, 2**63, 0.0, None, [0], np.zeros(0), np.zeros(2)])
+    @pytest.mark.parametrize("index", [-1, 1, 2**63, 0.0, None, True, [0], np.zeros(2)])
     def test_polygon(self, index):
         with pytest.raises(wm.SettingsError, match="index is"):
             NAVMESH.polygon(index)
@@ -142,6 +142,57 @@ class TestArguments:
         ):
             with pytest.raises(wm.SettingsError):
                 call()
+
+    @pytest.mark.parametrize("value", [True, np.bool_(True), np.array([0.5]), b"1", 1e10, 10**400])
+    def test_lengths_of_samples(self, value):
+        samples = wm.samples
+        for name, call in (
+            ("width", samples.floor),
+            ("thickness", samples.box_room),
+            ("thickness", samples.doorways),
+            ("riser", samples.spiral_stairs),
+            ("tread", samples.spiral_stairs),
+            ("spacing", samples.scanned_room),
+            ("noise", samples.scanned_room),
+            ("gap", samples.tilted_ramps),
+            ("radius", samples.torus),
+        ):
+            with pytest.raises(wm.SettingsError, match=f"^{name} is .*; it must be a number"):
+                call(**{name: value})
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("one", [np.float32(1.0), np.int8(1), np.uint64(1), np.array(1)])
+    def test_numbers_of_numpy(self, one):
+        for call in (wm.samples.box_room, wm.samples.kerb):
+            assert np.array_equal(call(height=one).vertices, call(height=1.0).vertices)
+        assert NAVMESH.nearest([(1, 0, 1)], max_snap=one).polygons.tolist() == [0]
+        assert wm.Agent(height=one) == wm.Agent(height=1.0)
+
+    @pytest.mark.parametrize("spacing", [1e-300, 1e-4, np.float64(0.0)])
+    def test_sheets_without_end(self, spacing):
+        for call in (wm.samples.scanned_room, wm.samples.rock_cave):
+            with pytest.raises(wm.SettingsError, match=r"^spacing is .*; .* at least 0\.005"):
+                call(spacing=spacing)
+
+    @pytest.mark.parametrize("flag", [None, "yes", 2, 0.0, [], np.zeros(0), np.zeros((2, 3, 3))])
+    def test_flags_of_other_calls(self, flag, tmp_path):
+        square = ([(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)], [0, 4], [0, 1, 2, 3])
+        for name, call in (
+            ("inside", wm.samples.sphere),
+            ("inside", wm.samples.cube),
+            ("solids", wm.samples.tilted_ramps),
+            ("open_risers", wm.samples.stairs),
+            ("side_walls", wm.samples.stairs),
+            ("open_risers", wm.samples.stairs_with_landing),
+            ("open_risers", wm.samples.spiral_stairs),
+            ("open_risers", wm.samples.storeys),
+            ("surface", lambda **k: wm.NavMesh(*square, **k)),
+            ("polygons", lambda **k: NAVMESH.save(tmp_path / "a.obj", **k)),
+            ("partial", lambda **k: NAVMESH.find_paths([(1, 0, 1)], [(2, 0, 2)], radius=0.5, **k)),
+            ("optimal", lambda **k: NAVMESH.find_path((1, 0, 1), (2, 0, 2), radius=0.5, **k)),
+        ):
+            with pytest.raises(wm.SettingsError, match=f"^{name} is .*; it must be True or False"):
+                call(**{name: flag})
 
     @pytest.mark.parametrize("values", [None, "a", 1.0, {1: 2}, iter([1.0])])
     def test_sequences_of_samples(self, values):
@@ -255,6 +306,47 @@ class TestPlans:
             self.load_dxf(
                 tmp_path, lambda space: space.add_open_spline([(0, 0), (3, 9), (5, 0), (7, 9)])
             )
+
+
+class TestNavmeshesTooLarge:
+    SQUARE = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 1.0), (1.0, 0.0, 0.0)])
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("surface", [False, True])
+    @pytest.mark.parametrize("size", [1e61, 1e160, 1.7e308])
+    def test_refused(self, size, surface, tmp_path):
+        for corner in range(4):
+            vertices = self.SQUARE.copy()
+            vertices[corner] = (size, -size, size)
+            navmesh = wm.NavMesh(vertices, [0, 4], [0, 1, 2, 3], surface=surface)
+            assert "vertex not finite" in {violation.kind for violation in navmesh.validate()}
+            for call in (
+                lambda n=navmesh: n.nearest([(0, 0, 0)]),
+                lambda n=navmesh: n.find_path((0, 0, 0), (1, 0, 1)),
+                lambda n=navmesh: n.save(tmp_path / "a.walkmesh"),
+            ):
+                with pytest.raises(wm.FormatError, match="beyond 1e\\+60 m"):
+                    call()
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("suffix", [".walkmesh", ".obj", ".ply"])
+    @pytest.mark.parametrize("surface", [False, True])
+    def test_largest(self, suffix, surface, tmp_path):
+        navmesh = wm.NavMesh(self.SQUARE * 1e60, [0, 4], [0, 1, 2, 3], surface=surface)
+        navmesh.save(tmp_path / f"a{suffix}")
+        navmesh = wm.load_navmesh(tmp_path / f"a{suffix}")
+        assert navmesh.validate() == []
+        assert navmesh.nearest([(0, 0, 0)]).polygons.tolist() == [0]
+
+    @pytest.mark.parametrize("size", ["1e200", "1e308"])
+    def test_files(self, size, tmp_path):
+        file = tmp_path / "a.obj"
+        wm.NavMesh(self.SQUARE, [0, 4], [0, 1, 2, 3]).save(file)
+        text = file.read_text()
+        assert "v 1.0 " in text or "v 1 " in text
+        file.write_text(text.replace("v 1.0 ", f"v {size} ").replace("v 1 ", f"v {size} "))
+        with pytest.raises(wm.FormatError, match=str(file)):
+            wm.load_navmesh(file)
 
 
 def test_geojson_of_nothing(tmp_path):

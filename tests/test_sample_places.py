@@ -79,7 +79,7 @@ def test_any_number_of_triangles_is_met(place, more):
 def test_the_docstring_tells_the_counts(place):
     text = place.make.__doc__
     assert f"The least number of triangles is {place.least:,}." in re.sub(r"\s+", " ", text)
-    with pytest.raises(SettingsError, match=f"whole number from {place.least} up"):
+    with pytest.raises(SettingsError, match=f"whole number from {place.least} to"):
         place.make(place.least - 1)
     with pytest.raises(SettingsError, match="triangles is '1e9'"):
         place.make("1e9")

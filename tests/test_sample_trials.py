@@ -159,7 +159,7 @@ def test_random_samples_depend_on_their_seed_only():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: samples.doorways((2.0,)), "a width is 2.0"),
+        (lambda: samples.doorways((2.0,)), r"widths\[0\] is 2.0"),
         (lambda: samples.doorways((0.6,), thickness=-0.1), "thickness is -0.1"),
         (lambda: samples.spiral_corridor(clearance=1.0), "clearance is 1.0"),
         (lambda: samples.spiral_corridor(radius=float("nan")), "radius is nan"),

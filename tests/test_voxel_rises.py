@@ -6,6 +6,7 @@ import pytest
 import walkmesh as wm
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import drop_rises
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.frame import Frame
 
 
@@ -55,13 +56,13 @@ def strip(heights, run):
 
 def test_specks_that_come_apart_are_left_out():
     agent = wm.Agent(max_step=0.4)
-    low, counts = drop_rises(strip([0.0, 0.4, 0.8], 0.01), agent, min_patch_area=0.5)
+    low, counts = drop_rises(strip([0.0, 0.4, 0.8], 0.01), agent, SmallestPart(area=0.5))
     assert (len(low.triangles), list(counts.values())) == (10, [0, 0])
-    apart, counts = drop_rises(strip([0.0, 0.4, 1.0], 0.01), agent, min_patch_area=0.5)
+    apart, counts = drop_rises(strip([0.0, 0.4, 1.0], 0.01), agent, SmallestPart(area=0.5))
     assert (len(apart.triangles), list(counts.values())) == (8, [2, 0])
     # The third square has an area of 1 m2, and so would the second one without its ramp.
-    large, counts = drop_rises(strip([0.0, 0.4, 1.0], 0.01), agent, min_patch_area=1.005)
+    large, counts = drop_rises(strip([0.0, 0.4, 1.0], 0.01), agent, SmallestPart(area=1.005))
     assert (len(large.triangles), list(counts.values())) == (6, [2, 2])
     # What was small before is none of its business.
-    small, counts = drop_rises(strip([0.0, 0.4], 0.01), agent, min_patch_area=5.0)
+    small, counts = drop_rises(strip([0.0, 0.4], 0.01), agent, SmallestPart(area=5.0))
     assert (len(small.triangles), list(counts.values())) == (6, [0, 0])

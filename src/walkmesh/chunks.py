@@ -6,9 +6,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
-from walkmesh.errors import SettingsError
+from walkmesh.arguments import read_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +66,4 @@ def in_chunks(
 
 def worker_count(value: int | None) -> int | None:
     """Return a number of threads; None for as many as there are cores."""
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if value is not None and not (is_whole and value >= 1):
-        raise SettingsError(f"workers is {value!r}; it must be a whole number at least 1")
-    return value
+    return None if value is None else read_count("workers", value, 1, None)

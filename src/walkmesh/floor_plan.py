@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import shapely
 
+from walkmesh.arguments import FARTHEST
 from walkmesh.arrays import as_floats
 from walkmesh.errors import SceneError
+from walkmesh.settings import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     Lines: TypeAlias = ArrayLike | Sequence[Any]
 
 
-# The largest coordinate: farther out, floats are more than a tenth of a micrometre apart. [m]
-FARTHEST = 1e9
 # The most corners of an outline that crosses itself: with so many, repairing takes a second or two.
 MOST_TO_REPAIR = 20_000
 # By how much of a floor's size walls may stick out of it, as they do in drawings.
@@ -304,10 +304,7 @@ def _check_finite(what: str, points: Floats) -> None:
 
 
 def _height(value: Any) -> float:
-    try:
-        height = float("nan") if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        height = float("nan")
+    height = as_number(value)
     if not abs(height) <= FARTHEST:
         raise SceneError(f"height is {value!r}; it must be a number of metres up to {FARTHEST:g}")
     return height

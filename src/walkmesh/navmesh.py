@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.agent import Agent
+from walkmesh.arguments import LARGEST, is_whole, read_distance, read_flag
 from walkmesh.arrays import as_points, read_only
 from walkmesh.chunks import worker_count
 from walkmesh.errors import FormatError, SettingsError
@@ -21,7 +22,6 @@ from walkmesh.query.arguments import (
     extra_clearance,
     query_pair,
     query_points,
-    snap_distance,
 )
 from walkmesh.query.ask import Ends, Question, ask, ask_many, located, pair_up
 
@@ -195,7 +195,7 @@ class NavMesh:
             "detail": _detail(triangles, triangle_polygons),
             "agent": Agent(radius=0.0) if agent is None else agent,
             "up": up_vector(up),
-            "surface": bool(surface),
+            "surface": read_flag("surface", surface),
             "report": report,
         }
         for name, value in values.items():
@@ -284,7 +284,7 @@ class NavMesh:
         Raises
         ------
         FormatError
-            When an id is out of range or a vertex is not finite.
+            When an id is out of range, or a vertex is not finite or too far away.
         """
         ranges = [
             ("polygon_vertices", self.polygon_vertices, 0, len(self.vertices)),
@@ -297,8 +297,12 @@ class NavMesh:
         for name, ids, lowest, count in ranges:
             if ids.size and not lowest <= ids.min() <= ids.max() < count:
                 raise FormatError(f"{name} has ids out of range; validate() lists them")
-        if not np.isfinite(self.vertices).all():
-            raise FormatError("vertices has places that are not finite; validate() lists them")
+        # Comparing what is not a number is False.
+        if not (np.abs(self.vertices) <= LARGEST).all():
+            raise FormatError(
+                f"vertices has coordinates that are not finite or beyond {LARGEST:g} m; "
+                "validate() lists them"
+            )
 
     @cached_property
     def triangle_polygons(self) -> Ids:
@@ -344,12 +348,12 @@ class NavMesh:
 
     def polygon(self, index: int) -> Floats:
         """Return the corners of one polygon, (k, 3) float64 world coordinates."""
-        if not isinstance(index, int | np.integer) or not 0 <= index < self.polygon_count:
+        if not is_whole(index) or not 0 <= index < self.polygon_count:
             raise SettingsError(
                 f"index is {index!r}; it must be a whole number from 0 and below "
                 f"{self.polygon_count}, the number of polygons"
             )
-        start, stop = self.polygon_offsets[index], self.polygon_offsets[index + 1]
+        start, stop = self.polygon_offsets[int(index) :][:2]
         return self.vertices[self.polygon_vertices[start:stop]]
 
     def nearest(self, points: ArrayLike, *, max_snap: float = math.inf) -> Located:
@@ -379,7 +383,7 @@ class NavMesh:
         >>> navmesh.nearest([(1, 0.5, 1), (1, -2, 2)]).distances.tolist()
         [0.5, 2.0]
         """
-        places, snap = query_points("points", points), snap_distance(max_snap)
+        places, snap = query_points("points", points), read_distance("max_snap", max_snap)
         if self.surface:
             from walkmesh.query.surface.locate import find_places
 
@@ -480,7 +484,8 @@ class NavMesh:
         Path(complete, 5.000 m, 2 points)
         """
         points = query_pair(start, goal)
-        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        optimal, partial = read_flag("optimal", optimal), read_flag("partial", partial)
+        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
         extra = 0.0
         if radius is not None:
             extra = extra_clearance(radius, self.agent, area_costs, partial, self.surface)
@@ -535,7 +540,8 @@ class NavMesh:
         [5.0, 3.0]
         """
         ends, threads = pair_up(self, starts, goals), worker_count(workers)
-        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        optimal, partial = read_flag("optimal", optimal), read_flag("partial", partial)
+        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
         extra = extra_clearance(radius, self.agent, area_costs, partial, self.surface)
         if self.surface:
             from walkmesh.query.surface.ask import SurfaceQuestion
@@ -592,7 +598,7 @@ class NavMesh:
         >>> navmesh.distances((1, 0, 1), [(4, 0, 5), (1, 0, 7), (50, 0, 0)]).tolist()
         [5.0, 6.0, inf]
         """
-        snap = self.agent.height if max_snap is None else snap_distance(max_snap)
+        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
         threads = worker_count(workers)
         if self.surface:
             from walkmesh.query.surface.ask import SurfaceQuestion
@@ -967,11 +973,11 @@ class NavMesh:
         >>> linked.links["cost"].round(6).tolist(), linked.links["kind"].tolist()
         ([5.0], [2])
         """
-        from walkmesh.edit.arguments import distance_of, points_of
+        from walkmesh.edit.arguments import points_of
         from walkmesh.edit.links import fields_of, make_links
         from walkmesh.variants import changed
 
-        snap = distance_of("max_snap", max_snap, self.agent.height)
+        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
         if isinstance(starts, np.ndarray) and starts.dtype.names is not None:
             given = {"goals": goals, "two_way": two_way, "cost": cost, "kind": kind}
             starts, goals, two_way, cost, kind = fields_of(starts, given)
@@ -1016,11 +1022,11 @@ class NavMesh:
         >>> navmesh.component_count, navmesh.prune(wm.samples.HOUSE_START).component_count
         (8, 1)
         """
-        from walkmesh.edit.arguments import distance_of, points_of, snapped
+        from walkmesh.edit.arguments import points_of, snapped
         from walkmesh.edit.prune import reachable_polygons
         from walkmesh.variants import keep_polygons
 
-        snap = distance_of("max_snap", max_snap, self.agent.height)
+        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
         places = points_of("seeds", seeds)
         if len(places) == 0:
             raise SettingsError("seeds has no places; it must have at least one")

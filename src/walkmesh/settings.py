@@ -10,7 +10,25 @@ import dataclasses
 import math
 from typing import Any
 
+import numpy as np
+
 from walkmesh.errors import SettingsError
+
+
+def as_number(value: Any) -> float:
+    """Return a single real number as a float; NaN for anything else.
+
+    Text, booleans, complex numbers and arrays of one number are refused, though ``float`` takes
+    some of them.
+    """
+    if isinstance(value, bool | np.bool_ | str | bytes | np.complexfloating):
+        return math.nan
+    if isinstance(value, np.ndarray) and (value.ndim > 0 or value.dtype.kind not in "iuf"):
+        return math.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,12 +70,26 @@ class Limits:
             return False
         return value < self.maximum or (not self.below_maximum and value == self.maximum)
 
+    def read(self, name: str, value: Any) -> float:
+        """Return a value as a number within the limits.
+
+        Raises
+        ------
+        SettingsError
+            Naming it, its value and what would be right.
+        """
+        number = as_number(value)
+        if not self.admits(number):
+            raise SettingsError(f"{name} is {value!r}; it must be {self}")
+        return number
+
     def __str__(self) -> str:
         low = f"{'above' if self.above_minimum else 'at least'} {self.minimum:g}"
         number = "whole number" if self.whole else "number"
         none = ", or None" if self.derived else ""
         if math.isinf(self.maximum):
-            return f"a {'' if self.whole else 'finite '}{number} {low} {self.unit}{none}"
+            finite = "" if self.whole else "finite "
+            return f"a {finite}{number} {low} {self.unit}".rstrip() + none
         high = f"{'below' if self.below_maximum else 'at most'} {self.maximum:g}"
         return f"a {number} {low} and {high} {self.unit}{none}"
 
@@ -107,8 +139,8 @@ class Place:
         if value is None:
             return None
         try:
-            x, y, z = (math.nan if isinstance(c, (bool, str)) else float(c) for c in value)
-        except (TypeError, OverflowError):
+            x, y, z = map(as_number, value)
+        except TypeError:
             raise ValueError(value) from None
         if not all(map(math.isfinite, (x, y, z))):
             raise ValueError(value)
@@ -163,10 +195,5 @@ def check(settings: Any) -> None:
         limits: Limits = field.metadata["limits"]
         if value is None and limits.derived:
             continue
-        try:
-            number = math.nan if isinstance(value, (bool, str)) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if not limits.admits(number):
-            raise SettingsError(f"{name} is {value!r}; it must be {limits}")
+        number = limits.read(name, value)
         object.__setattr__(settings, field.name, int(number) if limits.whole else number)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.smallest_part import SmallestPart
 
 # How much of the slack that rises have is left to the stages that follow, which move heights by the
 # height tolerance. [1]
@@ -64,7 +65,7 @@ def _are_highest(rises: Floats, mates: Ids) -> NDArray[np.bool_]:
 
 
 def drop_rises(
-    mesh: TriangleMesh, agent: Agent, min_patch_area: float
+    mesh: TriangleMesh, agent: Agent, least: SmallestPart
 ) -> tuple[TriangleMesh, dict[str, int]]:
     """Leave out the triangles of impossible rises, and specks that come apart by it.
 
@@ -86,10 +87,12 @@ def drop_rises(
     beside = match_triangles(mesh.triangles)[np.repeat(~climbed, 3)]
     apart = np.zeros(len(climbed), dtype=bool)
     apart[beside[beside >= 0] // 3] = True
-    parts = label_parts(mesh.triangles[climbed])
-    areas = np.bincount(parts, weights=_plan_areas(mesh.points, mesh.triangles[climbed]))
+    left = mesh.triangles[climbed]
+    parts = label_parts(left)
+    areas = np.bincount(parts, weights=_plan_areas(mesh.points, left))
+    large = least.hold(areas, mesh.points[left.ravel(), :2], np.repeat(parts, 3))
     came_apart = np.bincount(parts, weights=apart[climbed]) > 0
-    stays = ~((areas < min_patch_area) & came_apart)[parts]
+    stays = (large | ~came_apart)[parts]
     counts["triangles_in_specks"] = int(np.count_nonzero(~stays))
     kept = np.flatnonzero(climbed)[stays]
     bands = None if mesh.bands is None else mesh.bands[kept]

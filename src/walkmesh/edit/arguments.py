@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import is_whole
 from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 
@@ -46,7 +46,7 @@ def place(point: Floats) -> str:
 
 def area_code(name: str, value: Any) -> int:
     """Return a kind of ground as an int."""
-    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+    if not is_whole(value):
         raise SettingsError(f"{name} is {value!r}; it must be {CODES}")
     return int(codes_of(name, value, 1)[0])
 
@@ -89,19 +89,6 @@ def _broadcast(name: str, values: Any, count: int, wanted: str) -> NDArray[Any]:
     if array.shape not in ((), (count,)):
         raise SettingsError(f"{name} has shape {array.shape}; it must be {wanted}, or ({count},)")
     return np.broadcast_to(array, (count,)).copy()
-
-
-def distance_of(name: str, value: Any, default: float) -> float:
-    """Return a distance in metres, infinite too, or the default for None."""
-    if value is None:
-        return default
-    try:
-        number = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not number >= 0.0:
-        raise SettingsError(f"{name} is {value!r}; it must be a number at least 0 m")
-    return number
 
 
 def snapped(navmesh: NavMesh, name: str, points: Floats, max_snap: float) -> Located:

@@ -12,6 +12,7 @@ from walkmesh.edit.arguments import points_of
 from walkmesh.edit.cut import cut_polygons, plan_boxes
 from walkmesh.edit.ground import cross
 from walkmesh.errors import SettingsError
+from walkmesh.settings import as_number
 from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed
 
@@ -86,10 +87,7 @@ def _box_shape(frame: Frame, corners: Floats) -> Shape:
 def _height(name: str, value: float | None, default: float) -> float:
     if value is None:
         return default
-    try:
-        height = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        height = math.nan
+    height = as_number(value)
     if math.isnan(height):
         raise SettingsError(f"{name} is {value!r}; it must be a number, in metres along up")
     return height

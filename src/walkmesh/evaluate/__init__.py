@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
+from walkmesh.arguments import read_count, read_number
 from walkmesh.errors import SettingsError
 from walkmesh.evaluate.connections import compare_connections
 from walkmesh.evaluate.evaluation import Evaluation, Share
@@ -19,6 +20,7 @@ from walkmesh.evaluate.truth import Soup, Truth, areas_of, sample
 from walkmesh.navmesh import NavMesh
 from walkmesh.progress import check_callable
 from walkmesh.scene import Scene
+from walkmesh.settings import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +128,8 @@ def evaluate(
     >>> result.recall.value, result.precision.value
     (1.0, 1.0)
     """
-    _check(scene, navmesh, agent, samples, pairs, band, seed)
+    _check(scene, navmesh, agent, samples, pairs, seed)
+    band = read_number("band", band, unit="m")
     check_callable(progress=progress)
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
@@ -193,7 +196,6 @@ def _check(
     agent: Agent | None,
     samples: int,
     pairs: int | None,
-    band: float,
     seed: int,
 ) -> None:
     if not isinstance(scene, Scene):
@@ -211,17 +213,7 @@ def _check(
         ("pairs", 0 if pairs is None else pairs, 0, _MOST_SAMPLES),
         ("seed", seed, 0, np.iinfo(np.int64).max),
     ):
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not whole or not least <= value <= most:
-            raise SettingsError(
-                f"{name} is {value!r}; it must be a whole number from {least} to {most}"
-            )
-    if (
-        isinstance(band, bool)
-        or not isinstance(band, int | float | np.number)
-        or not 0.0 <= band < math.inf
-    ):
-        raise SettingsError(f"band is {band!r}; it must be a finite number at least 0 m")
+        read_count(name, value, least, most)
 
 
 def _distances(
@@ -234,14 +226,11 @@ def _distances(
         ("gap_distance", gap_distance, SLIT),
         ("bridge_distance", bridge_distance, 0.0),
     ):
-        number = settings.get(name, otherwise) if value is None else value
-        if (
-            isinstance(number, bool)
-            or not isinstance(number, int | float | np.number)
-            or not 0.0 <= number <= _WIDEST_GAP
-        ):
-            raise SettingsError(f"{name} must be >= 0 m and <= {_WIDEST_GAP:g} m, got {number!r}")
-        widest.append(float(number))
+        given = settings.get(name, otherwise) if value is None else value
+        number = as_number(given)
+        if not 0.0 <= number <= _WIDEST_GAP:
+            raise SettingsError(f"{name} must be >= 0 m and <= {_WIDEST_GAP:g} m, got {given!r}")
+        widest.append(number)
     return widest[0], widest[1]
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import shapely
 
+from walkmesh.arguments import FARTHEST
 from walkmesh.errors import SceneError
-from walkmesh.floor_plan import FARTHEST, FloorPlan
+from walkmesh.floor_plan import FloorPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import read_flag
 from walkmesh.errors import FormatError
 from walkmesh.files import as_path, check_target, read_bytes, replacing
 from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
@@ -46,6 +47,7 @@ _MARK_WITHIN = 1024
 
 def save_navmesh(navmesh: NavMesh, path: str | PathLike[str], *, polygons: bool = False) -> None:
     """Write a navmesh in the format that the suffix names; see :meth:`NavMesh.save`."""
+    polygons = read_flag("polygons", polygons)
     check_target(path, SUFFIXES)
     suffix = Path(path).suffix.lower()
     if polygons and suffix != _OBJ:

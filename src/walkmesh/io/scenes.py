@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.errors import SceneError, SettingsError
+from walkmesh.arguments import read_number
+from walkmesh.errors import SceneError
 from walkmesh.files import as_path, read_bytes
 from walkmesh.frame import up_vector
 from walkmesh.io.gltf import read_gltf
@@ -99,10 +99,4 @@ def load_scene(
 
 def checked_scale(scale: float, name: str = "scale") -> float:
     """Return how many metres a unit is; SettingsError if that cannot be."""
-    try:
-        factor = math.nan if isinstance(scale, (bool, str)) else float(scale)
-    except (TypeError, ValueError, OverflowError):
-        factor = math.nan
-    if not (math.isfinite(factor) and factor > 0.0):
-        raise SettingsError(f"{name} is {scale!r}; it must be a finite number above 0")
-    return factor
+    return read_number(name, scale, above_minimum=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.arrays import as_floats, as_points
 from walkmesh.errors import SettingsError
+from walkmesh.settings import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,17 +59,6 @@ def _checked_point(name: str, value: ArrayLike) -> Floats:
     return point
 
 
-def snap_distance(value: float) -> float:
-    """Return a distance that may be infinite."""
-    try:
-        distance = float(value)
-    except (TypeError, ValueError, OverflowError):
-        distance = math.nan
-    if not distance >= 0.0:
-        raise SettingsError(f"max_snap is {value!r}; it must be a number at least 0 m")
-    return distance
-
-
 def extra_clearance(
     radius: float | None,
     agent: Agent,
@@ -79,10 +69,7 @@ def extra_clearance(
     """Return how far a path has to keep from the boundary, 0 if it may come up to it."""
     if radius is None:
         return 0.0
-    try:
-        wanted = math.nan if isinstance(radius, str) else float(radius)
-    except (TypeError, ValueError, OverflowError):
-        wanted = math.nan
+    wanted = as_number(radius)
     if not math.isfinite(wanted) or wanted < agent.radius - _NO_CLEARANCE:
         raise SettingsError(
             f"radius is {radius!r}; it must be a finite number at least {agent.radius:g} m, the "
@@ -101,13 +88,6 @@ def extra_clearance(
     if partial:
         raise SettingsError("a path for another radius is never partial; leave out one of them")
     return extra
-
-
-def check_flags(**flags: bool) -> None:
-    """Refuse what is neither True nor False."""
-    for name, value in flags.items():
-        if not isinstance(value, bool | np.bool_ | int):
-            raise SettingsError(f"{name} is {value!r}; it must be True or False")
 
 
 def has_costs(area_costs: Mapping[int, float] | None) -> TypeGuard[Mapping[int, float]]:

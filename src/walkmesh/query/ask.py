@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from walkmesh.arguments import is_whole
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import SettingsError
-from walkmesh.query.arguments import check_flags, has_costs, query_points
+from walkmesh.query.arguments import has_costs, query_points
 from walkmesh.query.desk import Desk
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.kernels.paths import (
@@ -26,6 +26,7 @@ from walkmesh.query.kernels.paths import (
 )
 from walkmesh.query.locate import STOREY_HEIGHTS, Located, locate
 from walkmesh.query.path import Path, Paths
+from walkmesh.settings import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,7 +102,6 @@ class Question(NamedTuple):
     ) -> Question:
         """Put a question about a navmesh, for the arguments of :meth:`NavMesh.find_path`."""
         search = navmesh.search_mesh
-        check_flags(optimal=optimal, partial=partial)
         if has_costs(area_costs):
             return cls._with_costs(navmesh, optimal, area_costs, max_snap, partial)
         question = search.questions.get((optimal, max_snap, partial))
@@ -164,12 +164,9 @@ def area_prices(area_costs: Mapping[int, float]) -> Floats:
     """Return (256,) costs of a metre in each area."""
     prices = np.ones(_AREAS)
     for area, cost in area_costs.items():
-        if not isinstance(area, int | np.integer) or not 0 <= area < _AREAS:
+        if not is_whole(area) or not 0 <= area < _AREAS:
             raise SettingsError(f"area_costs has the area {area!r}; areas are 0 to 255")
-        try:
-            price = math.nan if isinstance(cost, str) else float(cost)
-        except (TypeError, ValueError, OverflowError):
-            price = math.nan
+        price = as_number(cost)
         if not price > 0.0:
             raise SettingsError(
                 f"area_costs[{area}] is {cost!r}; it must be a number above 0, or inf to bar it"

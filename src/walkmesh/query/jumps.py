@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import LARGEST
 from walkmesh.errors import FormatError
 from walkmesh.kernels.adjacency import label_components
 from walkmesh.query.kernels.islands import join_islands
@@ -85,8 +86,8 @@ def _check_links(links: NDArray[np.void], polygons: int) -> None:
         ids = links[f"{end}_polygon"]
         if not ((ids >= 0) & (ids < polygons)).all():
             wrong = "ids out of range"
-        elif not np.isfinite(links[end]).all():
-            wrong = "ends that are not finite"
+        elif not (np.abs(links[end]) <= LARGEST).all():
+            wrong = "ends that are not finite or too far away"
     if not ((links["cost"] >= 0.0) & (links["cost"] < np.inf)).all():
         wrong = "costs that are no lengths"
     if wrong:

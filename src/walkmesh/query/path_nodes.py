@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from walkmesh.arguments import read_distance
 from walkmesh.arrays import read_only
 from walkmesh.errors import SettingsError
 from walkmesh.query import waypoints
-from walkmesh.query.arguments import query_pair, snap_distance
+from walkmesh.query.arguments import query_pair
 from walkmesh.query.drape import on_ground
 from walkmesh.query.kernels.path_nodes import search_nodes
 from walkmesh.query.node_edges import Joins, first_of_equal, measure_edges, to_measure
@@ -203,7 +204,9 @@ class PathNodes:
         ('complete', True)
         """
         points = query_pair(start, goal).reshape(2, 3)
-        snap = self.navmesh.agent.height if max_snap is None else snap_distance(max_snap)
+        snap = (
+            self.navmesh.agent.height if max_snap is None else read_distance("max_snap", max_snap)
+        )
         found = self.navmesh.nearest(points, max_snap=snap)
         if (found.polygons < 0).any():
             return Path.unreachable()

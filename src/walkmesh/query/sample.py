@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from walkmesh.arguments import read_count
 from walkmesh.errors import SettingsError
 from walkmesh.query.locate import Located
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 def sample(navmesh: NavMesh, n: Any, seed: Any) -> Located:
     """Draw places on the ground, uniformly by surface; see :meth:`NavMesh.sample`."""
-    count = _whole("n", n)
-    random = np.random.default_rng(_whole("seed", seed))
+    count = read_count("n", n, 0, None)
+    random = np.random.default_rng(read_count("seed", seed, 0, None))
     a, b, c = (navmesh.vertices[navmesh.triangles[:, k]] for k in range(3))
     x, y, z = np.cross(b - a, c - a).T
     # Sums in a fixed order, so that the places are the same on every machine.
@@ -39,9 +40,3 @@ def sample(navmesh: NavMesh, n: Any, seed: Any) -> Located:
     return Located(
         polygons=navmesh.triangle_polygons[chosen], points=points, distances=np.zeros(count)
     )
-
-
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise SettingsError(f"{name} is {value!r}; it must be a whole number at least 0")
-    return int(value)

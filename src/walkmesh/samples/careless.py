@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.samples.arguments import check_count, check_seed
+from walkmesh.arguments import read_count, read_seed
 from walkmesh.samples.soup import Soup
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def careless_plates(seed: int = 0, up: str | Sequence[float] = "y") -> Scene:
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_seed(seed)
+    seed = read_seed(seed)
     random = np.random.default_rng(seed)
     soup = Soup()
     row_edges = np.linspace(0.0, FLOOR_DEPTH, ROWS + 1)
@@ -131,8 +131,8 @@ def rubble(seed: int = 0, pieces: int = 40, up: str | Sequence[float] = "y") -> 
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_seed(seed)
-    check_count("pieces", pieces, 0, 10_000)
+    seed = read_seed(seed)
+    pieces = read_count("pieces", pieces, 0, 10_000)
     random = np.random.default_rng(seed)
     soup = Soup()
     outside = (CORRIDOR_LENGTH, CORRIDOR_WIDTH + CORRIDOR_WALL)

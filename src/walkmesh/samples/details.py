@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import shapely
 
-from walkmesh.samples.arguments import check_count
+from walkmesh.arguments import read_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -257,7 +257,7 @@ def spend(soup: Soup, triangles: int, pieces: Sequence[Floats], surfaces: Sequen
     """
     surface = np.concatenate(surfaces)
     bare = len(soup.triangles()) + len(surface)
-    check_count("triangles", triangles, bare)
+    triangles = read_count("triangles", triangles, bare)
     left = int(triangles) - bare
     wanted = sum(math.prod(batch.shape[:2]) for batch in pieces)
     budget = min(left, wanted)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from walkmesh.arguments import read_count
 from walkmesh.building import Building, Stairs
 from walkmesh.floor_plan import FloorPlan
-from walkmesh.samples.arguments import check_count
 
 # The office: rooms on both sides of a corridor, and a hall at its end. [m]
 ROOMS, ROOM_WIDTH, ROOM_DEPTH = 5, 4.0, 5.0
@@ -75,7 +75,7 @@ def office_building(floors: int = 3) -> Building:
     >>> office_building()
     Building(3 floors, 2 stairs)
     """
-    check_count("floors", floors, 1, 1000)
+    floors = read_count("floors", floors, 1, 1000)
     plans = [office(height=STOREY * i) for i in range(floors)]
     right = LENGTH - 1.0
     flights = [[(x, y) for x in (right - 1.4, right)] for y in (2.0, 7.0)]

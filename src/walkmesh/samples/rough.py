@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.samples.arguments import check_count, check_lengths
+from walkmesh.arguments import read_count, read_length, read_seed
 from walkmesh.samples.relief import (
     box_triangles,
     bump,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.scene import Scene
 
+# Finer sheets would have tens of millions of triangles. [m]
+FINEST = 0.005
+
 
 def scanned_room(
     seed: int = 0, spacing: float = 0.03, noise: float = 0.01, up: str | Sequence[float] = "y"
@@ -48,14 +51,15 @@ def scanned_room(
     seed : int
         Chooses noise, bumps, holes and fragments; at least 0.
     spacing : float, default 0.03
-        Distance of neighbouring vertices. [Limit: > 0] [Unit: m]
+        Distance of neighbouring vertices. [Limit: >= 0.005] [Unit: m]
     noise : float, default 0.01
         Standard deviation of the displacement of vertices. [Limit: >= 0] [Unit: m]
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_count("seed", seed, 0)
-    check_lengths(spacing=spacing)
+    seed = read_seed(seed)
+    spacing = read_length("spacing", spacing, minimum=FINEST, above_minimum=False)
+    noise = read_length("noise", noise, above_minimum=False)
     random = np.random.default_rng(seed)
     width, depth, height = 4.0, 3.0, 2.2
     sheets = [
@@ -95,12 +99,12 @@ def rock_cave(seed: int = 0, spacing: float = 0.06, up: str | Sequence[float] = 
     seed : int
         Chooses rock and boulders; at least 0.
     spacing : float, default 0.06
-        Distance of neighbouring vertices. [Limit: > 0] [Unit: m]
+        Distance of neighbouring vertices. [Limit: >= 0.005] [Unit: m]
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_count("seed", seed, 0)
-    check_lengths(spacing=spacing)
+    seed = read_seed(seed)
+    spacing = read_length("spacing", spacing, minimum=FINEST, above_minimum=False)
     random = np.random.default_rng(seed)
     width, depth = 8.0, 6.0
     floor = sheet((0, 0, 0), (width, 0, 0), (0, depth, 0), spacing)
@@ -130,8 +134,8 @@ def ruin(seed: int = 0, stones: int = 250, up: str | Sequence[float] = "y") -> S
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_count("seed", seed, 0)
-    check_count("stones", stones, 0)
+    seed = read_seed(seed)
+    stones = read_count("stones", stones, 0)
     random = np.random.default_rng(seed)
     width, depth = 10.0, 8.0
     soup = Soup()
@@ -168,7 +172,7 @@ def trimmed_level(seed: int = 0, up: str | Sequence[float] = "y") -> Scene:
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_count("seed", seed, 0)
+    seed = read_seed(seed)
     random = np.random.default_rng(seed)
     soup = Soup()
     soup.sheet(shapely.box(-0.2, -0.2, 12.4, 5.2), 0.0)

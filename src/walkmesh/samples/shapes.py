@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.arguments import read_angle, read_count, read_length, read_number, read_seed
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import (
-    check_angle,
-    check_count,
-    check_lengths,
-    check_number,
-    check_seed,
-)
 from walkmesh.samples.soup import DECIMALS, Soup
 from walkmesh.scene import Scene
 
@@ -61,7 +55,8 @@ def floor(width: float = 10.0, depth: float = 8.0, up: str | Sequence[float] = "
     >>> floor()
     Scene(2 triangles, 6 vertices, up=(0.0, 1.0, 0.0))
     """
-    check_lengths(width=width, depth=depth)
+    width = read_length("width", width)
+    depth = read_length("depth", depth)
     soup = Soup()
     soup.sheet(shapely.box(0.0, 0.0, width, depth), 0.0)
     return soup.scene(up)
@@ -91,7 +86,10 @@ def box_room(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_lengths(width=width, depth=depth, height=height, thickness=thickness)
+    width = read_length("width", width)
+    depth = read_length("depth", depth)
+    height = read_length("height", height)
+    thickness = read_length("thickness", thickness)
     inside = shapely.box(0.0, 0.0, width, depth)
     outside = shapely.box(-thickness, -thickness, width + thickness, depth + thickness)
     soup = Soup()
@@ -123,8 +121,9 @@ def ramp(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_angle("slope_degrees", slope_degrees, 90.0)
-    check_lengths(length=length, width=width)
+    slope_degrees = read_angle("slope_degrees", slope_degrees, 90.0)
+    length = read_length("length", length)
+    width = read_length("width", width)
     rise = length * math.tan(math.radians(slope_degrees))
     side_view = shapely.Polygon(
         [
@@ -166,8 +165,10 @@ def kerb(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_angle("bevel_degrees", bevel_degrees, 90.0, below_maximum=False)
-    check_lengths(height=height, length=length, width=width)
+    bevel_degrees = read_angle("bevel_degrees", bevel_degrees, 90.0, below_maximum=False)
+    height = read_length("height", height)
+    length = read_length("length", length)
+    width = read_length("width", width)
     run = height / math.tan(math.radians(bevel_degrees))
     side_view = shapely.Polygon(
         [
@@ -224,9 +225,9 @@ def sloping_plate(
 
 def headroom_line(slope_degrees: float, low: float = 0.5, height: float = 1.8) -> float:
     """Return at which u an agent of the given height fits under the `sloping_plate`, in metres."""
-    check_angle("slope_degrees", slope_degrees, 90.0)
-    check_lengths(height=height)
-    check_number("low", low, minimum=0.0, maximum=height, unit="m", below_maximum=True)
+    slope_degrees = read_angle("slope_degrees", slope_degrees, 90.0)
+    height = read_length("height", height)
+    low = read_number("low", low, minimum=0.0, maximum=height, unit="m", below_maximum=True)
     return (height - low) / math.tan(math.radians(slope_degrees))
 
 
@@ -251,7 +252,9 @@ def two_levels(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_lengths(gap=gap, width=width, depth=depth)
+    gap = read_length("gap", gap)
+    width = read_length("width", width)
+    depth = read_length("depth", depth)
     plate = shapely.box(0.0, 0.0, width, depth)
     soup = Soup()
     soup.sheet(plate, 0.0)
@@ -280,8 +283,8 @@ def terrain(triangles: int = 10_000, seed: int = 0, up: str | Sequence[float] = 
     >>> terrain(1_000)
     Scene(968 triangles, 529 vertices, up=(0.0, 1.0, 0.0))
     """
-    check_count("triangles", triangles, 2)
-    check_seed(seed)
+    triangles = read_count("triangles", triangles, 2)
+    seed = read_seed(seed)
     cells = max(1, round(math.sqrt(triangles / 2.0)))
     ticks = TERRAIN_SPACING * np.arange(cells + 1, dtype=np.float64)
     u, v = np.meshgrid(ticks, ticks, indexing="ij")

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import shapely
 
+from walkmesh.arguments import read_number
 from walkmesh.errors import SettingsError
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_number
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Soup:
 
 def turn_plan(points: Floats, degrees: float) -> Floats:
     """Return (n, 3) points (u, v, h) turned about the upright axis through the origin."""
-    check_number("angle", degrees, unit="degrees", minimum=-360.0, maximum=360.0)
+    degrees = read_number("angle", degrees, unit="degrees", minimum=-360.0, maximum=360.0)
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     u, v, h = points.T
     return np.column_stack([cosine * u - sine * v, sine * u + cosine * v, h])

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.arguments import read_count, read_flag, read_length, read_number
 from walkmesh.errors import SettingsError
-from walkmesh.samples.arguments import check_count, check_lengths, check_number
 from walkmesh.samples.soup import Soup
 
 if TYPE_CHECKING:
@@ -88,8 +88,9 @@ def stairs(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    _check(riser, tread, steps, width, open_risers=open_risers)
-    check_number("nosing", nosing, unit="m", maximum=tread, below_maximum=True)
+    riser, tread, steps, width, open_risers = _read(riser, tread, steps, width, open_risers)
+    nosing = read_number("nosing", nosing, unit="m", maximum=tread, below_maximum=True)
+    side_walls = read_flag("side_walls", side_walls)
     if nosing > 0.0 and not open_risers:
         raise SettingsError(f"nosing is {nosing:g} m; only stairs with open risers have one")
     starts = np.concatenate([[-LANDING], np.arange(steps) * float(tread)])
@@ -145,7 +146,7 @@ def stairs_with_landing(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    _check(riser, tread, steps, width, open_risers=open_risers)
+    riser, tread, steps, width, open_risers = _read(riser, tread, steps, width, open_risers)
     if not isinstance(turn, int | float) or turn not in (90, 180):
         raise SettingsError(f"turn is {turn!r}; it must be 90 or 180 degrees")
     run = (steps - 1) * tread
@@ -199,8 +200,8 @@ def spiral_stairs(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    _check(riser, tread, steps, width, open_risers=open_risers)
-    check_number("width", width, unit="m", maximum=2.0 * WALKING_LINE - 0.2, below_maximum=True)
+    riser, tread, steps, width, open_risers = _read(riser, tread, steps, width, open_risers)
+    width = read_length("width", width, maximum=2.0 * WALKING_LINE - 0.2, below_maximum=True)
     turn = math.degrees((2.0 * LANDING + (steps - 1) * tread) / WALKING_LINE)
     if turn > WIDEST_TURN:
         raise SettingsError(
@@ -249,9 +250,9 @@ def storeys(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    _check(riser, tread, steps, width, open_risers=open_risers)
+    riser, tread, steps, width, open_risers = _read(riser, tread, steps, width, open_risers)
     height = steps * riser
-    check_number("steps * riser", height, unit="m", minimum=LOWEST_STOREY)
+    read_number("steps * riser", height, unit="m", minimum=LOWEST_STOREY)
     run = (steps - 1) * tread
     reach = STOREY_MARGIN + OPENING_BEFORE
     around = shapely.box(-reach, -STOREY_MARGIN, run + reach, width + STOREY_MARGIN)
@@ -268,14 +269,21 @@ def storeys(
     return soup.scene(up)
 
 
-def _check(riser: float, tread: float, steps: int, width: float, *, open_risers: bool) -> None:
-    check_lengths(riser=riser, tread=tread, width=width)
-    check_count("steps", steps, 1)
+def _read(
+    riser: float, tread: float, steps: int, width: float, open_risers: bool
+) -> tuple[float, float, int, float, bool]:
+    """Return what all stairs are asked for, checked."""
+    riser = read_length("riser", riser)
+    tread = read_length("tread", tread)
+    width = read_length("width", width)
+    steps = read_count("steps", steps, 1)
+    open_risers = read_flag("open_risers", open_risers)
     if open_risers and riser <= BOARD_THICKNESS:
         raise SettingsError(
             f"riser is {riser:g} m; open risers must be above {BOARD_THICKNESS:g} m, which the "
             "boards are thick"
         )
+    return riser, tread, steps, width, open_risers
 
 
 def _along(

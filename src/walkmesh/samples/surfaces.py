@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import read_count, read_flag, read_length, read_number, read_seed
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_count, check_lengths, check_number, check_seed
 from walkmesh.samples.icosphere import icosphere, largest_turn, refined
 from walkmesh.scene import Scene
 
@@ -69,8 +69,9 @@ def sphere(
     >>> sphere()
     Scene(20480 triangles, 10242 vertices, up=(0.0, 1.0, 0.0))
     """
-    check_lengths(radius=radius)
-    check_count("subdivisions", subdivisions, 0, MOST_SUBDIVISIONS)
+    radius = read_length("radius", radius)
+    subdivisions = read_count("subdivisions", subdivisions, 0, MOST_SUBDIVISIONS)
+    inside = read_flag("inside", inside)
     directions, faces = icosphere(subdivisions)
     return _scene(radius * directions, faces, inside, up)
 
@@ -105,8 +106,9 @@ def cube(
     >>> cube()
     Scene(12 triangles, 8 vertices, up=(0.0, 1.0, 0.0))
     """
-    check_lengths(size=size)
-    check_count("cells", cells, 1)
+    size = read_length("size", size)
+    cells = read_count("cells", cells, 1)
+    inside = read_flag("inside", inside)
     return _scene(*_box((size, size, size), cells), inside, up)
 
 
@@ -137,8 +139,10 @@ def room(
     >>> room()
     Scene(12 triangles, 8 vertices, up=(0.0, 1.0, 0.0))
     """
-    check_lengths(width=width, depth=depth, height=height)
-    check_count("cells", cells, 1)
+    width = read_length("width", width)
+    depth = read_length("depth", depth)
+    height = read_length("height", height)
+    cells = read_count("cells", cells, 1)
     return _scene(*_box((width, depth, height), cells), True, up)
 
 
@@ -168,9 +172,10 @@ def tunnel(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_lengths(radius=radius, length=length)
-    check_count("sides", sides, 3)
-    check_count("cells", cells, 1)
+    radius = read_length("radius", radius)
+    length = read_length("length", length)
+    sides = read_count("sides", sides, 3)
+    cells = read_count("cells", cells, 1)
     angle = _around(sides)[None, :]
     along = np.linspace(0.0, length, cells + 1)[:, None]
     points = _points(along, radius * np.sin(angle), radius * np.cos(angle))
@@ -202,10 +207,10 @@ def torus(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_lengths(tube=tube)
-    check_number("radius", radius, unit="m", minimum=tube, above_minimum=True)
-    check_count("around", around, 3)
-    check_count("across", across, 3)
+    tube = read_length("tube", tube)
+    radius = read_length("radius", radius, minimum=tube)
+    around = read_count("around", around, 3)
+    across = read_count("across", across, 3)
     ring, section = _around(around)[:, None], _around(across)[None, :]
     reach = radius + tube * np.cos(section)
     points = _points(reach * np.cos(ring), reach * np.sin(ring), tube * np.sin(section))
@@ -236,9 +241,9 @@ def planet(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_lengths(radius=radius)
-    check_count("subdivisions", subdivisions, 0, MOST_SUBDIVISIONS)
-    check_seed(seed)
+    radius = read_length("radius", radius)
+    subdivisions = read_count("subdivisions", subdivisions, 0, MOST_SUBDIVISIONS)
+    seed = read_seed(seed)
     directions, faces = icosphere(subdivisions)
     random = np.random.default_rng(seed)
     wave = random.normal(size=(WAVES, 3))
@@ -276,10 +281,11 @@ def cave(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_lengths(radius=radius)
-    check_count("subdivisions", subdivisions, CAVE_FACETS, MOST_SUBDIVISIONS)
-    check_number("crease", crease, unit="degrees", minimum=LEAST_CREASE, maximum=LARGEST_CREASE)
-    check_seed(seed)
+    radius = read_length("radius", radius)
+    subdivisions = read_count("subdivisions", subdivisions, CAVE_FACETS, MOST_SUBDIVISIONS)
+    limits = {"minimum": LEAST_CREASE, "maximum": LARGEST_CREASE}
+    crease = read_number("crease", crease, unit="degrees", **limits)
+    seed = read_seed(seed)
     directions, faces = icosphere(CAVE_FACETS)
     bumps = np.random.default_rng(seed).uniform(-1.0, 1.0, len(directions))
     bumps = (bumps - bumps.mean())[:, None]

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.arguments import read_angle, read_count, read_flag, read_length, read_numbers
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import (
-    check_angle,
-    check_count,
-    check_lengths,
-    check_number,
-    numbers_of,
-)
 from walkmesh.samples.soup import Soup
 from walkmesh.scene import Scene
 
@@ -73,13 +67,18 @@ def tilted_ramps(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_count("number of angles", len(numbers_of("angles", angles)), 1)
-    for number, angle in enumerate(angles):
-        check_angle(f"angles[{number}]", angle, 90.0)
-    check_number("gap", gap, unit="m", minimum=0.0)
-    check_lengths(width=width, height=height, margin=margin)
-    lengths = [height / math.tan(math.radians(angle)) for angle in angles]
-    places = np.arange(len(angles)) * (width + gap)
+    slopes = [
+        read_angle(f"angles[{number}]", angle, 90.0)
+        for number, angle in enumerate(read_numbers("angles", angles))
+    ]
+    read_count("number of angles", len(slopes), 1)
+    gap = read_length("gap", gap, above_minimum=False)
+    width = read_length("width", width)
+    height = read_length("height", height)
+    margin = read_length("margin", margin)
+    solids = read_flag("solids", solids)
+    lengths = [height / math.tan(math.radians(angle)) for angle in slopes]
+    places = np.arange(len(slopes)) * (width + gap)
     outline = (-margin, -margin, max(lengths) + margin, places[-1] + width + margin)
     soup = Soup()
     if solids:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.arguments import read_count, read_length, read_number, read_numbers
 from walkmesh.frame import Frame, up_vector
-from walkmesh.samples.arguments import check_count, check_number, numbers_of
 from walkmesh.samples.soup import Soup, turn_plan
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def doorway_rooms(
     (count, 3) float64
         World coordinates. [Unit: m]
     """
-    check_count("count", count, 0)
-    check_number("thickness", thickness, unit="m")
+    count = read_count("count", count, 0)
+    thickness = read_length("thickness", thickness, above_minimum=False)
     u = np.arange(count) * (ROOM_LENGTH + thickness) + ROOM_LENGTH / 2.0
     middles = np.column_stack([u, np.full(count, ROOM_DEPTH / 2.0), np.zeros(count)])
     return Frame(up_vector(up)).to_world(turn_plan(middles, angle))
@@ -102,9 +102,11 @@ def doorway_walls(widths: Sequence[float], thickness: float = 0.2) -> list[shape
 
     Polygons; lines if `thickness` is 0. The first is the ring around all rooms.
     """
-    for width in numbers_of("widths", widths):
-        check_number("a width", width, maximum=WIDEST_DOOR, unit="m")
-    check_number("thickness", thickness, unit="m")
+    widths = [
+        read_number(f"widths[{number}]", width, maximum=WIDEST_DOOR, unit="m")
+        for number, width in enumerate(read_numbers("widths", widths))
+    ]
+    thickness = read_length("thickness", thickness, above_minimum=False)
     pitch = ROOM_LENGTH + thickness
     inside = shapely.box(0.0, 0.0, len(widths) * pitch + ROOM_LENGTH, ROOM_DEPTH)
     walls = [inside.exterior]
@@ -152,10 +154,10 @@ def spiral_corridor(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    check_number("radius", radius, unit="m", maximum=0.4, above_minimum=True)
-    check_number("thickness", thickness, unit="m")
-    check_number("clearance", clearance, unit="m", minimum=-radius, maximum=0.2)
-    check_count("turns", turns, 1)
+    radius = read_number("radius", radius, unit="m", maximum=0.4, above_minimum=True)
+    thickness = read_length("thickness", thickness, above_minimum=False)
+    clearance = read_number("clearance", clearance, unit="m", minimum=-radius, maximum=0.2)
+    turns = read_count("turns", turns, 1)
     half = radius + clearance / 2.0
     pitch = 2.0 * (half + thickness) + SPIRAL_SPACE
     angles = np.radians(np.arange(0, 360 * turns + 1, SPIRAL_STEP))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import LARGEST
 from walkmesh.validate.violation import Violation
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def bad_links(
                 yield Violation(
                     "link", f"link {i}: its {end} is on polygon {polygon}, which does not exist"
                 )
-            if not np.isfinite(link[end]).all():
+            if not (np.abs(link[end]) <= LARGEST).all():
                 yield Violation("link", f"link {i}: its {end} is not finite", polygon)
             elif exists:
                 off = off_ground(link[end], polygon)

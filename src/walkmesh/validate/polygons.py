@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import LARGEST
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -14,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def finite_vertices(navmesh: NavMesh) -> NDArray[np.bool_]:
-    """Tell which vertices are at finite places."""
-    return np.asarray(np.isfinite(navmesh.vertices).all(axis=1))
+    """Tell which vertices are at finite places, near enough for areas to be finite, too."""
+    # Comparing what is not a number is False.
+    return np.asarray((np.abs(navmesh.vertices) <= LARGEST).all(axis=1))
 
 
 def usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:

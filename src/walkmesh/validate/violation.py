@@ -18,8 +18,8 @@ class Violation:
     kind : str
         One of
 
-        - ``"vertex out of range"``, ``"vertex not finite"``, ``"vertex unused"``,
-          ``"vertex repeated"`` (twice in one polygon);
+        - ``"vertex out of range"``, ``"vertex not finite"`` (or beyond 1e60 m),
+          ``"vertex unused"``, ``"vertex repeated"`` (twice in one polygon);
         - ``"winding"`` (clockwise seen from above), ``"no area"``, ``"not convex"``;
         - ``"not flat"`` (on a surface, a corner off the plane of its polygon);
         - ``"triangle"`` (a triangle of a vertex or polygon out of range, clockwise seen from

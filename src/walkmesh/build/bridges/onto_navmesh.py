@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.arguments import read_length
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_bridges
 from walkmesh.build.bridges.naming import name_corners, unified
@@ -121,14 +121,7 @@ def _checked(navmesh: NavMesh, distance: float, scene: Scene | None) -> float:
         )
     if not isinstance(scene, Scene | None):
         raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
-    try:
-        number = math.nan if isinstance(distance, (bool, str)) else float(distance)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0.0 < number <= _WIDEST:
-        raise SettingsError(
-            f"distance is {distance!r}; it must be a number above 0 and at most {_WIDEST:g} m"
-        )
+    number = read_length("distance", distance, maximum=_WIDEST)
     if scene is not None and scene.up != navmesh.up:
         raise SettingsError(f"the scene's up is {scene.up}, that of the navmesh {navmesh.up}")
     return number

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
 from walkmesh.agent import Agent
+from walkmesh.arguments import read_length
 from walkmesh.build.plan.grid import Grid
 from walkmesh.build.plan.outline import lay_out
 from walkmesh.build.plan.polygons import world_corners
@@ -42,9 +42,11 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     """
     if not isinstance(up, str) or up not in ("z", "y"):
         raise SettingsError(f"up is {up!r}; it must be 'z' or 'y'")
-    rise = in_world(np.zeros((1, 2)), np.array([_length("wall_height", wall_height)]), up)
+    rise = in_world(np.zeros((1, 2)), np.array([read_length("wall_height", wall_height)]), up)
     # All stairs are part of the scene, also those that are too steep for someone.
-    climber = Agent(height=_length("headroom", headroom), max_slope=89.9, radius=0.0, max_step=0.0)
+    climber = Agent(
+        height=read_length("headroom", headroom), max_slope=89.9, radius=0.0, max_step=0.0
+    )
     grid = Grid.over(building.bounds)
     layout, _ = lay_out(building, grid, climber, 0.0)
     flights = lay_flights(building, grid, climber)
@@ -65,17 +67,6 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     )
     faces = np.concatenate([ground, walls]).astype(np.int32)
     return Scene(np.concatenate([corners, corners + rise]), faces, up)
-
-
-def _length(name: str, value: float) -> float:
-    """Return a number of metres; SettingsError if it is none, or not above 0."""
-    try:
-        length = math.nan if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        length = math.nan
-    if not (math.isfinite(length) and length > 0.0):
-        raise SettingsError(f"{name} is {value!r}; it must be a finite number above 0 m")
-    return length
 
 
 def _wall_edges(floor: Sheet, taken: list[shapely.Polygon]) -> NDArray[np.intp]:

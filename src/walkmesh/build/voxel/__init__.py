@@ -220,7 +220,7 @@ class Voxel:
             self.height_tolerance / 2.0,
             max(_OFF_LINE, self.boundary_tolerance) * self.cell_size,
             _OFF_LINE * self.cell_size,
-            losses.min_patch_area,
+            losses.least,
             workers,
         )
         counts = {"patches_left_out": left_out, "triangles_in": len(ground.triangles), **removed}

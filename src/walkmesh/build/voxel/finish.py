@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
+    from walkmesh.build.smallest_part import SmallestPart
 
 # Connected parts are worked on together until they have so many triangles.
 _BATCH = 8192
@@ -29,7 +30,7 @@ def finish(
     height_tolerance: float,
     boundary_tolerance: float,
     off_line: float,
-    min_patch_area: float,
+    least: SmallestPart,
     workers: int | None,
 ) -> tuple[NavMesh, dict[str, int]]:
     """Simplify triangles and merge them into convex polygons.
@@ -43,8 +44,8 @@ def finish(
     off_line : float
         Vertices that only heights need lie this far outside of straight outlines at most.
         [Unit: m]
-    min_patch_area : float
-        Parts that come apart where the ground rises too high need this area. [Unit: m2]
+    least : SmallestPart
+        What parts need that come apart where the ground rises too high.
 
     Returns
     -------
@@ -74,7 +75,7 @@ def finish(
                 boundary_tolerance=boundary_tolerance,
                 level_height=agent.height / 2.0,
             )
-            climbed, left_out = drop_rises(simple, agent, min_patch_area)
+            climbed, left_out = drop_rises(simple, agent, least)
             if len(climbed.triangles) == 0:
                 continue
             coarse, _ = simplify(climbed, height_tolerance=np.inf, boundary_tolerance=off_line)

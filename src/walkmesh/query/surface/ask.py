@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.arrays import read_only
 from walkmesh.chunks import in_chunks
-from walkmesh.query.arguments import check_flags, has_costs
+from walkmesh.query.arguments import has_costs
 from walkmesh.query.ask import area_prices
 from walkmesh.query.path import Path, Paths
 from walkmesh.query.surface.desk import take_desk
@@ -68,7 +68,6 @@ class SurfaceQuestion(NamedTuple):
     ) -> SurfaceQuestion:
         """Put a question about a navmesh, for the arguments of :meth:`NavMesh.find_path`."""
         surface, prices = navmesh.surface_mesh, np.ones(navmesh.polygon_count)
-        check_flags(optimal=optimal, partial=partial)
         if has_costs(area_costs):
             costs = area_prices(area_costs)
             barred = np.isinf(costs)
