@@ -717,6 +717,14 @@ def test_low_agents_and_wide_gaps_do_not_multiply_the_work() -> None:
     assert layout.clusters.max() < 10
 
 
+def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are few for each edge, but all are near all others: their pairs take the time."""
+    apart = soup_navmesh(4, wm.Agent(height=0.5, radius=0.0, max_slope=80.0))
+    monkeypatch.setattr(sys.modules["walkmesh.build.bridges"], "_MOST_PAIRS", 1000)
+    with pytest.raises(wm.BuildError, match=r"near each other .* times, too many to bridge"):
+        wm.bridge_gaps(apart, 2.0)
+
+
 def test_too_many_gaps_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["walkmesh.build.bridges"], "_MOST_PARTS", 10)
     monkeypatch.setattr(sys.modules["walkmesh.build.bridges"], "_MOST_FOR_EDGE", 1)

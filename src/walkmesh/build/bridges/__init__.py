@@ -37,6 +37,11 @@ _SPLITS = 2
 # the square. Real scenes have up to 6 for each edge (a game map, gaps of 2 m); hostile ones of
 # overlapping triangles have hundreds.
 _MOST_PARTS, _MOST_FOR_EDGE = 1 << 16, 32
+# The most pairs of parts that are near each other, which time follows. A game map has half a
+# million with gaps of 2 m; layers of triangles through each other have billions.
+_MOST_PAIRS = 1 << 28
+# From how many parts, evenly spread, the number of pairs is estimated.
+_PROBES = 64
 
 
 @dataclass(frozen=True)
@@ -169,6 +174,13 @@ def find_bridges(
             f"the ground split these into {len(parts.edges):,} parts, too many to bridge; a "
             "smaller distance makes fewer"
         )
+    pairs = _count_pairs(parts, limits)
+    if pairs > _MOST_PAIRS:
+        raise BuildError(
+            f"gaps of up to {limits.distance:g} m between the {len(rim.edges):,} boundary edges of "
+            f"the ground are near each other {pairs:.2g} times, too many to bridge; a smaller "
+            "distance makes fewer"
+        )
     done = np.zeros(len(parts.edges), dtype=bool)
     bridges, count = Bridges.none(), 0
     for last in (*[False] * _SPLITS, True):
@@ -201,6 +213,23 @@ def find_bridges(
         done = done[at] | ((home >= 0) & ~again[home])
         parts = finer._replace(active=np.where(waiting, finer.active, 0).astype(np.uint8))
     return bridges, count
+
+
+def _count_pairs(parts: Parts, limits: Limits) -> float:
+    """Return about how many parts are near active ones in all, or a bound that is low enough."""
+    active = np.flatnonzero(parts.active == 1)
+    most = float(len(active)) * len(parts.edges)
+    if most <= _MOST_PAIRS:
+        return most
+    first, last = parts.lines[:, :3], parts.lines[:, 3:]
+    lows, highs = np.minimum(first, last), np.maximum(first, last)
+    margin = np.array([2.0 * limits.distance, 2.0 * limits.distance, limits.rise])
+    probes = active[np.linspace(0, len(active) - 1, _PROBES).astype(np.int64)]
+    near = [
+        np.count_nonzero(((lows <= high) & (highs >= low)).all(axis=1))
+        for low, high in zip(lows[probes] - margin, highs[probes] + margin, strict=True)
+    ]
+    return float(np.mean(near)) * len(active)
 
 
 def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> NDArray[np.intp]:
