@@ -196,7 +196,8 @@ class Losses:
         if self.small <= _WORTH_A_NOTE * self.free:
             return None
         return (
-            f"{_amount(self.small, self.free)} where the agent fits is in parts {self.least.hint}"
+            f"{_amount(self.small, self.free)} where the agent fits is in parts with less than "
+            f"{self.least.words}; a smaller min_patch_area keeps them"
         )
 
 

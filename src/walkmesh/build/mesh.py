@@ -206,7 +206,7 @@ def check_any(
     """
     if len(left) == 0 and least is not None and not least.any_stays:
         raise BuildError(
-            f"no part of the ground where the agent can stand is {least.words}; "
+            f"no part of the ground where the agent can stand has {least.words}; "
             f"{likely_cause or 'is that, or the scale, right? min_patch_area=0 keeps all parts'}"
         )
     if len(left) == 0:

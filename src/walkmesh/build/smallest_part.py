@@ -26,46 +26,40 @@ _CUBE = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 
 class SmallestPart(NamedTuple):
     """What connected parts of the ground where an agent's centre may be must have to stay."""
 
-    area: float = 0.0  # [m2]
-    extent: float = 0.0  # from end to end [m]
+    area: float = 0.0  # this, [m2]
+    extent: float = math.inf  # or this from end to end [m]
 
     @classmethod
     def of(cls, min_patch_area: float | None, agent: Agent) -> SmallestPart:
-        """Return what was asked for, or what the agent needs to go as far as it is wide.
+        """Return the area that was asked for, or what the agent needs.
 
-        An extent and no area, since a passage is as narrow as it may be and yet leads somewhere.
-        Whatever has the area of the agent's footprint has that extent.
+        That is the area of a square inside its footprint, so that it can go as far as it is wide;
+        or twice its width from end to end, since a passage leads somewhere however narrow it is.
 
         Examples
         --------
         >>> from walkmesh import Agent
-        >>> SmallestPart.of(None, Agent(radius=0.3))
-        SmallestPart(area=0.0, extent=0.6)
+        >>> SmallestPart.of(None, Agent(radius=0.5))
+        SmallestPart(area=0.5, extent=2.0)
         >>> SmallestPart.of(0.5, Agent(radius=0.3))
-        SmallestPart(area=0.5, extent=0.0)
+        SmallestPart(area=0.5, extent=inf)
         """
         if min_patch_area is not None:
-            return cls(area=min_patch_area)
-        return cls(extent=2.0 * max(agent.radius, min(_POLE, _SLIM * agent.height)))
+            return cls(min_patch_area)
+        radius = max(agent.radius, min(_POLE, _SLIM * agent.height))
+        return cls(2.0 * radius**2, 4.0 * radius)
 
     @property
     def words(self) -> str:
-        """What parts are that stay, for people."""
-        if self.extent > 0.0:
-            return f"{self.extent:.3g} m from end to end, as far as the agent is wide"
-        return f"as large as min_patch_area, {self.area:.3g} m2"
-
-    @property
-    def hint(self) -> str:
-        """What parts are that are left out, and what keeps them."""
-        if self.extent > 0.0:
-            return f"less than {self.words}; min_patch_area=0 keeps them"
-        return f"smaller than min_patch_area, {self.area:.3g} m2; a smaller one keeps them"
+        """What parts have that stay, for people."""
+        if math.isfinite(self.extent):
+            return f"{self.area:.3g} m2, or {self.extent:.3g} m from end to end"
+        return f"{self.area:.3g} m2"
 
     @property
     def any_stays(self) -> bool:
         """Whether no part is too small."""
-        return self.area <= 0.0 and self.extent <= 0.0
+        return self.area <= 0.0
 
     def hold(self, areas: NDArray[Any], points: NDArray[Any], labels: Ids) -> NDArray[np.bool_]:
         """(k,) bool: which parts stay.
@@ -80,8 +74,8 @@ class SmallestPart(NamedTuple):
             The part of each corner.
         """
         large = areas >= self.area
-        if self.extent > 0.0:
-            large &= _extents(points, labels, len(areas)) >= self.extent
+        if math.isfinite(self.extent) and not large.all():
+            large |= _extents(points, labels, len(areas)) >= self.extent
         return np.asarray(large)
 
 

@@ -71,8 +71,8 @@ class Surface:
     height_tolerance : float, default 0.01
         How far the navmesh may leave the surface it stands for. [Limit: >= 0] [Unit: m]
     min_patch_area : float, optional
-        Connected parts with less area are left out; by default those that are shorter from end to
-        end than the agent is wide, 0.6 m for a radius of 0.3 m. [Limit: >= 0] [Unit: m2]
+        Connected parts with less area are left out. By default twice the square of the radius,
+        0.18 m2 for 0.3 m, but parts four radii long stay. [Limit: >= 0] [Unit: m2]
 
     Raises
     ------
@@ -113,7 +113,7 @@ class Surface:
         None,
         "Connected parts with less area are left out",
         "m2",
-        derived="an extent of the agent's width",
+        derived="twice the square of the radius, unless four radii long",
     )
 
     stage_names: ClassVar[tuple[str, ...]] = (
