@@ -245,7 +245,7 @@ class TestMemory:
     @pytest.mark.parametrize("method", ["Exact()", "Voxel(cell_size=0.2)", "Surface()"])
     def test_build(self, method):
         program = SMALL_MEMORY.replace("{method}", method)
-        # Arrays are mapped anew instead of taken from what the heap has left, and small buffers have
+        # Arrays are mapped anew instead of taken from what the heap has left. Small buffers have
         # room there: numpy 2.4 crashes when it gets none of 64 KiB to cast an index array.
         heap = {
             "MALLOC_MMAP_THRESHOLD_": "131072",
