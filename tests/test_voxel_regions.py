@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import naive_voxel
 import walkmesh as wm
 from exact_checks import block, faces_of, sheet
+from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.heightfield import keep_clear, open_columns
 from walkmesh.build.voxel.kernels.edges import GRID
@@ -93,7 +94,7 @@ def join(triangles, tile=0, agent=AGENT, cell=CELL, min_area=0.0):
         flood_tile(window, limits, cell, agent.radius, 0.05)
         for window, limits in windows(triangles, tile, agent, cell)
     ]
-    return join_tiles(tiles, cell, min_area)[:2]
+    return join_tiles(tiles, cell, SmallestPart(min_area))[:2]
 
 
 def regions_of(triangles, tile=0, agent=AGENT, cell=CELL):
