@@ -16,18 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "scenes"
-# The file of each real scene, and which way is up in it.
+# The file of each real scene, which way is up in it, and how many metres its unit is.
 REAL = {
-    "nav_test": ("recast/nav_test.obj", "y"),
-    "dungeon": ("recast/dungeon.obj", "y"),
-    "undulating": ("recast/undulating.obj", "y"),
-    "parking_garage": ("mesh_navigation/parking_garage.obj", "z"),
-    "Duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"),
-    "delft": ("city/delft_3dfier.obj", "z"),
-    "small_house": ("aws-robomaker/small_house.glb", "y"),
-    "lq_e1m1": ("librequake/lq_e1m1.obj", "y"),
-    "hospital": ("aws-robomaker/hospital_three_floors.glb", "y"),
-    "mars": ("nasa-ammos/dingo_gap_961k.glb", "y"),
+    "nav_test": ("recast/nav_test.obj", "y", 1.0),
+    "dungeon": ("recast/dungeon.obj", "y", 1.0),
+    "undulating": ("recast/undulating.obj", "y", 1.0),
+    "parking_garage": ("mesh_navigation/parking_garage.obj", "z", 1.0),
+    "Duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z", 1.0),
+    "delft": ("city/delft_3dfier.obj", "z", 1.0),
+    "small_house": ("aws-robomaker/small_house.glb", "y", 1.0),
+    "arena": ("movingai/arena.obj", "y", 1.0),
+    "Berlin": ("movingai/Berlin_0_256.obj", "y", 1.0),
+    "lq_e1m1": ("librequake/lq_e1m1.obj", "y", 1.0),
+    "zdm2": ("game-maps-obj/zdm2.obj", "y", 0.1),
+    "hospital": ("aws-robomaker/hospital_three_floors.glb", "y", 1.0),
+    "mars": ("nasa-ammos/dingo_gap_961k.glb", "y", 1.0),
 }
 
 # Scenes that were made for another agent than the default one.
@@ -74,8 +77,8 @@ def make_scene(name: str) -> wm.Scene:
             return wm.samples.spiral_corridor(float(value))
         case "plate":
             return wm.samples.sloping_plate(angle=float(value))
-    file, up = REAL[name]
-    return wm.load_scene(FOLDER / file, up=up)
+    file, up, scale = REAL[name]
+    return wm.load_scene(FOLDER / file, up=up, scale=scale)
 
 
 def houses(triangles: int) -> wm.Scene:

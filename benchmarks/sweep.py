@@ -4,7 +4,9 @@ A build must succeed or say why nothing can stand; its navmesh must have no viol
 precision like those of the default agent in the same scene, and take at most four times its CPU
 time. Each build runs in a process of its own making, which may crash or hang without ending the
 sweep. Findings are printed as they come, and all results are kept in
-``benchmarks/.build/sweep.jsonl``, so that a sweep that was stopped goes on where it was.
+``benchmarks/.build/sweep.jsonl``, so that a sweep that was stopped goes on where it was. With
+``--jobs`` several processes share the builds; what is printed and kept is the same, in the same
+order.
 
 Run ``python benchmarks/sweep.py --help``, or ``make sweep``, which takes hours.
 """
@@ -18,8 +20,11 @@ import multiprocessing as mp
 import resource
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import walkmesh as wm
@@ -27,7 +32,7 @@ from agents import AGENTS, DEFAULT
 from named_scenes import FOLDER, REAL, make_scene
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from multiprocessing.connection import Connection
 
 RESULTS = Path(__file__).parent / ".build" / "sweep.jsonl"
@@ -218,29 +223,50 @@ def finding(result: Result, default: Result | None) -> str:
     return ""
 
 
-def sweep(wanted: Iterable[tuple[str, str, str]], limit: float, file: Path) -> list[str]:
+def run_all(wanted: Sequence[tuple[str, str, str]], limit: float, jobs: int) -> Generator[Result]:
+    """Yield what came of builds, in their order, while so many processes work ahead."""
+    workers = [Worker(limit) for _ in range(min(jobs, len(wanted)))]
+    idle: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+
+    def run(names: tuple[str, str, str]) -> Result:
+        worker = idle.get()
+        try:
+            return worker.run(names)
+        finally:
+            idle.put(worker)
+
+    try:
+        with ThreadPoolExecutor(max(len(workers), 1)) as threads:
+            yield from threads.map(run, wanted)
+    finally:
+        for worker in workers:
+            worker.close()
+
+
+def sweep(
+    wanted: Sequence[tuple[str, str, str]], limit: float, file: Path, jobs: int = 1
+) -> list[str]:
     """Build everything that is not in the file yet, and return what is wrong with any of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     done = {result.key: result for result in _read(file)}
+    fresh = run_all([names for names in wanted if names not in done], limit, jobs)
     defaults: dict[tuple[str, str], Result] = {}
     findings = []
-    worker = Worker(limit)
-    try:
-        with file.open("a") as results:
-            for names in wanted:
-                result = done.get(names)
-                if result is None:
-                    result = worker.run(names)
-                    results.write(json.dumps(asdict(result)) + "\n")
-                    results.flush()
-                if names[1] == DEFAULT:
-                    defaults[names[0], names[2]] = result
-                wrong = finding(result, defaults.get((names[0], names[2])))
-                if wrong:
-                    findings.append(f"{names[0]}, {names[1]}, {names[2]}: {wrong}")
-                    print(findings[-1], flush=True)
-    finally:
-        worker.close()
+    with file.open("a") as results, closing(fresh):
+        for names in wanted:
+            result = done.get(names)
+            if result is None:
+                result = next(fresh)
+                results.write(json.dumps(asdict(result)) + "\n")
+                results.flush()
+            if names[1] == DEFAULT:
+                defaults[names[0], names[2]] = result
+            wrong = finding(result, defaults.get((names[0], names[2])))
+            if wrong:
+                findings.append(f"{names[0]}, {names[1]}, {names[2]}: {wrong}")
+                print(findings[-1], flush=True)
     return findings
 
 
@@ -262,10 +288,11 @@ def main() -> int:
     parser.add_argument("--agents", nargs="*", default=list(AGENTS), choices=list(AGENTS))
     parser.add_argument("--methods", nargs="*", default=list(METHODS), choices=list(METHODS))
     parser.add_argument("--limit", type=float, default=300.0, help="longest build, in seconds")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the builds")
     parser.add_argument("--results", type=Path, default=RESULTS)
     chosen = parser.parse_args()
     wanted = list(cases(chosen.scenes, chosen.agents, chosen.methods))
-    findings = sweep(wanted, chosen.limit, chosen.results)
+    findings = sweep(wanted, chosen.limit, chosen.results, chosen.jobs)
     print(f"{len(wanted)} builds, {len(findings)} findings; results in {chosen.results}")
     return 1 if findings else 0
 

@@ -1,6 +1,7 @@
 """The sweep over agents: a small part of it, and that it sees what it is for."""
 
 import dataclasses
+import json
 from functools import cache
 
 import pytest
@@ -60,3 +61,20 @@ def test_a_sweep_outlives_what_hangs_and_goes_on_where_it_was(tmp_path, capsys):
     assert sweep.sweep(wanted[:1], 120.0, file) == []
     assert sweep.sweep(wanted, 120.0, file) == []
     assert len(file.read_text().splitlines()) == 2
+
+
+def test_jobs_share_a_sweep_and_write_the_same(tmp_path):
+    # The first build takes longer than all others.
+    wanted = [
+        ("house", DEFAULT, "exact"),
+        *(("floor", agent, "exact") for agent in list(AGENTS)[:4]),
+    ]
+    written = []
+    for jobs in (1, 2):
+        file = tmp_path / f"{jobs}.jsonl"
+        sweep.sweep(wanted[:jobs], 120.0, file, jobs)
+        sweep.sweep(wanted, 120.0, file, jobs)
+        rows = [json.loads(line) for line in file.read_text().splitlines()]
+        assert [(row["scene"], row["agent"], row["method"]) for row in rows] == wanted
+        written.append([row | {"cpu": 0.0} for row in rows])
+    assert written[0] == written[1]
