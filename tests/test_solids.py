@@ -53,6 +53,26 @@ def test_a_rug_that_faces_down_is_stepped_over(radius: float) -> None:
     assert navmesh.component_count == 1
 
 
+@pytest.mark.parametrize("radius", [0.0, 0.05])
+def test_nobody_stands_beside_the_core_of_a_wall(radius: float) -> None:
+    """The top of what ends inside of a wall is ground, and the bottom of the wall around it not."""
+    wall, core = shapely.box(4.0, 1.0, 4.55, 9.0), shapely.box(4.17, 1.0, 4.37, 8.0)
+    soup = Soup()
+    soup.sheet(shapely.difference(shapely.box(0.0, 0.0, 10.0, 10.0), wall), 0.0)
+    soup.box((4.0, 1.0, 0.0), (4.55, 9.0, 2.7))
+    soup.sheet(core, 0.0)
+    scene = soup.scene("z")
+    navmesh = wm.build(scene, wm.Agent(radius=radius), wm.Exact(min_patch_area=0.0))
+    assert navmesh.validate() == []
+    triangles = navmesh.vertices[navmesh.triangles]
+    low = triangles[triangles[..., 2].max(axis=1) < 0.1]
+    plan = shapely.union_all(shapely.polygons(low[..., :2]))
+    assert plan.intersection(wall.difference(core)).area < 0.01
+    evaluation = wm.evaluate(scene, navmesh, samples=4000, pairs=0)
+    assert evaluation.precision.value >= 0.9995
+    assert evaluation.recall.value >= 0.9995
+
+
 def test_an_agent_without_width_keeps_out_of_the_walls_of_a_house() -> None:
     """The floor behind the sofa is no ramp up to its arm either."""
     scene = wm.samples.house()

@@ -152,17 +152,24 @@ def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
     """
     if not _any_low(ground, faces):
         return ground, {"low_kept": 0, "low_dropped": 0}
+    low = faces.roles[ground.sources] == LOW
+    passable = judge_low(ground, faces, agent)
+    kept = passable != IMPASSABLE
+    dropped = int(np.count_nonzero(~kept))
+    counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
+    left = ground.keep(kept)
+    return _raised(left, low[kept], passable[kept] == SUNKEN, agent.max_step), counts
+
+
+def judge_low(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
+    """(p,) uint8: which polygons can be walked over, see :mod:`walkmesh.kernels.low_faces`."""
     low, planes = _low_and_planes(ground, faces)
     passable = np.empty(len(low), dtype=np.uint8)
     find_passable(
         ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
         ground.owners, planes, low, agent.max_step, _WIDEST_STEP, passable,
     )  # fmt: skip
-    kept = passable != IMPASSABLE
-    dropped = int(np.count_nonzero(~kept))
-    counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
-    left = ground.keep(kept)
-    return _raised(left, low[kept] == 1, passable[kept] == SUNKEN, agent.max_step), counts
+    return passable
 
 
 def _raised(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
+from walkmesh.build.exact.low_faces import judge_low
 from walkmesh.build.exact.walls import find_walls
-from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.adjacency import BOUNDARY
 from walkmesh.kernels.faces import LOW
+from walkmesh.kernels.low_faces import IMPASSABLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,11 +29,12 @@ _ALONG = (0.1, 0.5, 0.9)
 
 
 def drop_undersides(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
-    """Drop level faces that face down, where walls stand between them and all other ground.
+    """Drop level faces that face down, unless ground lies on two sides with no wall in between.
 
     Without walls such a face can be stepped over like any low one: a rug that is wound the wrong
     way. Between walls it is the bottom of a solid that is higher than the agent; lower ones have no
-    headroom. An agent as wide as the solid fits nowhere on it, but a slimmer one would.
+    headroom. An agent as wide as the solid fits nowhere on it, but a slimmer one would. A core that
+    ends inside of the solid has a top, which is ground; but beside it there is none.
 
     Returns
     -------
@@ -45,15 +49,15 @@ def drop_undersides(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
         return ground, {"undersides": 0}
     walls = find_walls(ground.keep(under), faces, agent, thick=True)
     across = np.where(ground.mates >= 0, ground.owners[ground.mates], -1)
-    own = under[ground.owners]
-    neighbors = np.where(own & (across >= 0) & under[across], across, -1).astype(np.int32)
-    labels = np.empty(len(ground.sources), dtype=np.int32)
-    label_components(ground.offsets, neighbors, labels)
-    outward = np.flatnonzero(own & (across >= 0) & ~under[across])
-    ways = outward[~_stand_on(ground, outward, walls, agent)]
-    open_to_ground = np.zeros(len(ground.sources) + 1, dtype=bool)
-    open_to_ground[labels[ground.owners[ways]]] = True
-    dropped = under & ~open_to_ground[labels]
+    outward = np.flatnonzero(under[ground.owners] & (across >= 0) & ~under[across])
+    shut = outward[_stand_on(ground, outward, walls, agent)]
+    if len(shut) == 0:
+        return ground, {"undersides": 0}
+    mates = ground.mates.copy()
+    mates[ground.mates[shut]] = BOUNDARY
+    mates[shut] = BOUNDARY
+    parted = replace(ground, mates=mates)
+    dropped = under & (judge_low(parted, faces, agent) == IMPASSABLE)
     return ground.keep(~dropped), {"undersides": int(np.count_nonzero(dropped))}
 
 
