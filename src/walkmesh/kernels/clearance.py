@@ -243,8 +243,11 @@ def write_band(lines, line, two_sided, radius, output):
     _write_side(dv, -du, u, v, radius, output)
     behind = radius if two_sided else _BEYOND
     _write_side(-dv, du, u, v, behind, output)
-    _write_side(du, dv, u, v, 0.0, output)
-    _write_side(-du, -dv, x, y, 0.0, output)
+    # No sector lies between ends at the same place, and walls come in pieces that do not quite
+    # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
+    apart = 0.5 * _SAME_PLACE if two_sided else 0.0
+    _write_side(du, dv, u, v, apart, output)
+    _write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length
     _finish_region(
         slope * du, slope * dv, h - slope * (du * u + dv * v),

@@ -27,6 +27,9 @@ _SAME_HEIGHT = 1e-4
 _ON_EDGE = 1e-3
 # Shorter pieces of wall than this are none. [m]
 _SHORT = 1e-3
+# A wall that departs from an edge by more than this, over the length of the edge, crosses it: of
+# the edge it stands beside a tenth at most. [m]
+_CROSSING = 40.0 * _ON_EDGE
 
 
 @kernel(
@@ -257,8 +260,9 @@ def classify_edges(
                         continue
                     if is_wall[face]:
                         kind = _wall_kind(
-                            points, triangles, face, u, v, out_u, out_v, h + max_step, h + height
-                        )
+                            points, triangles, face, u, v, out_u, out_v, length, h + max_step,
+                            h + height,
+                        )  # fmt: skip
                     else:
                         kind = _face_kind(
                             points, triangles, planes, face, u, v, h + max_step, h + height
@@ -270,16 +274,19 @@ def classify_edges(
 
 
 @kernel
-def _wall_kind(points, triangles, face, u, v, out_u, out_v, low, high):
+def _wall_kind(points, triangles, face, u, v, out_u, out_v, edge, low, high):
     """Return what a wall is to an edge beside it, whose outside lies at (out_u, out_v).
 
     It stands in the way if any of it beside the edge is between two heights. The side of a ramp has
-    parts above both ends of that band, but is below it where the ramp is.
+    parts above both ends of that band, but is below it where the ramp is. A wall that crosses the
+    edge, which is so long, tells nothing about the rest of it.
     """
     a, b, c, length = _plan_extent(points, triangles, face)
     if length == 0.0:
         return OPEN
     du, dv = (points[b, 0] - points[a, 0]) / length, (points[b, 1] - points[a, 1]) / length
+    if abs(du * out_u + dv * out_v) * edge > _CROSSING:
+        return OPEN
     along = (u - points[a, 0]) * du + (v - points[a, 1]) * dv
     if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * _ON_EDGE:
         return OPEN
