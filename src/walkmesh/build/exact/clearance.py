@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _LEAST_RADIUS = 1e-3
 # How far the feet of ramps may lie outside the arc around a corner. [m]
 _FOOT_ERROR = 0.05
+# A ledge as high as the highest step above the ground is in its way, rounded or not. [m]
+_AT_A_STEP = 1e-3
 # Ground below so many ramps at once is not split for more of them. Two meet at every inner corner;
 # where clutter crowds hundreds do, and its heights are a matter of taste.
 _MOST_RAMPS = 4
@@ -96,8 +99,11 @@ def window_of(agent: Agent) -> float:
 
     Standable ground at one place in plan lies a whole height apart. So as long as it rises by less
     than half of that within the radius, a line acts on the ground it belongs to and on no other.
+    Where agents may climb more than that, the line acts on all of it: rather on other ground too
+    than not on its own.
     """
-    return agent.height / 2.0
+    rise = agent.max_step + agent.radius * math.tan(math.radians(agent.max_slope))
+    return min(max(agent.height / 2.0, rise + _AT_A_STEP), agent.height)
 
 
 class Regions(NamedTuple):

@@ -29,7 +29,7 @@ _MOST_CELLS = 20_000
 _ROUNDS = 8
 _RINGS = 3
 # Steps that are higher than the highest by less than this are not. [m]
-_STEP_SLACK = 1e-6
+_STEP_SLACK = 1e-4
 
 
 def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:

@@ -368,7 +368,7 @@ def walk(
         # Between two heights of the ground only what is in the way of both: what is in the way of
         # the later one alone is met in the next step, unless it is the riser itself.
         low = max(last, ground) + walker.step + SLACK
-        high = min(last, ground) + walker.height - SLACK
+        high = max(low, min(last, ground) + walker.height - SLACK)
         crossing = first_crossing(lines, drawn, s, end, low, high)
         if there == BLOCKED or crossing <= end:
             if here == GROUND:
