@@ -29,7 +29,9 @@ _MOST_CELLS = 20_000
 _ROUNDS = 8
 _RINGS = 3
 # Steps that are higher than the highest by less than this are not. [m]
-_STEP_SLACK = 1e-4
+_STEP_SLACK = 1e-6
+# Ground that single precision parts in height is one even for agents that take no step. [m]
+_LEAST_STEP = 1e-4
 
 
 def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
@@ -53,7 +55,7 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     offsets, ids, heights, places = shared.offsets, shared.ids, shared.heights, shared.places
     mates = np.empty(len(ids), dtype=np.int32)
     crossings = np.empty(len(ids), dtype=np.float64)
-    max_step = agent.max_step + _STEP_SLACK
+    max_step = max(agent.max_step, _LEAST_STEP) + _STEP_SLACK
     if match_steps(offsets, ids, heights, max_step, mates, crossings):
         offsets, ids, heights, places = _split(offsets, ids, heights, places, crossings)
         mates = np.empty(len(ids), dtype=np.int32)
