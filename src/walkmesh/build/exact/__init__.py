@@ -200,7 +200,7 @@ class Exact:
         losses.check_any(faced.sources)
         closed, contracted = close_gaps(faced, kinds, agent, self.gap_distance)
         losses.check_any(closed.sources)
-        passable, low = drop_impassable(closed, faces, agent)
+        passable, low = drop_impassable(closed, faces, agent, self.gap_distance)
         losses.check_any(passable.sources)
         kinds = edge_kinds(passable, faces, agent, workers)
         kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
