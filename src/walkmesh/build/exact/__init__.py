@@ -23,6 +23,7 @@ from walkmesh.build.exact.low_faces import (
     drop_far_from_ground,
     drop_impassable,
 )
+from walkmesh.build.exact.partition import make_polygons
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
@@ -33,7 +34,6 @@ from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
 from walkmesh.build.losses import Losses, mesh_opened_area
 from walkmesh.build.mesh import Stage
-from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.settings import check, choice, setting
@@ -289,8 +289,7 @@ class Exact:
         )
 
         progress("polygons", 0.0)
-        coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=0.0)
-        navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
+        navmesh = make_polygons(simple, agent, self.height_tolerance / 2.0, len(scene.faces))
         yield Stage(
             "polygons", lambda: navmesh, {"polygons_out": navmesh.polygon_count}, losses=losses
         )
