@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.simplify import simplify, simplify_around
+from walkmesh.build.exact.simplify import simplify_around
+from walkmesh.build.mesh import match_triangles
 from walkmesh.build.polygons import Partition
 
 if TYPE_CHECKING:
@@ -44,15 +45,24 @@ def make_polygons(
         `ground` where that has more already.
     """
     count = len(ground.triangles)
-    most = max(most, count, _FEW)
-    partition = _coarse(ground, height_tolerance, np.zeros(count, dtype=bool))
-    if partition.sizes.sum() > most:
+    most = max(most, _FEW)
+    if count < most or not _is_rough(ground):
+        most = max(most, count)
+        partition = _coarse(ground, height_tolerance, np.zeros(count, dtype=bool))
+        if partition.sizes.sum() <= most:
+            return partition.navmesh(agent, ground.frame)
         kept = _crossed(partition, count, most)
         if not kept.all():
             partition = _coarse(ground, height_tolerance, kept)
-        if partition.sizes.sum() > most:
-            partition = Partition.of(ground, ground, height_tolerance)
-    return partition.navmesh(agent, ground.frame)
+            if partition.sizes.sum() <= most:
+                return partition.navmesh(agent, ground.frame)
+    return Partition.of(ground, ground, height_tolerance).navmesh(agent, ground.frame)
+
+
+def _is_rough(ground: TriangleMesh) -> bool:
+    """Tell whether most triangles are there for vertices inside, each of which makes two more."""
+    outer = int(np.count_nonzero(match_triangles(ground.triangles) < 0))
+    return 4 * (len(ground.points) - outer) > len(ground.triangles)
 
 
 def _coarse(
