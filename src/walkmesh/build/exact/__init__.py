@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from walkmesh.build.bridges.rim import Limits
+from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.closed import cut_closed
@@ -195,6 +196,7 @@ class Exact:
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
+        wide, kinds = split_blocked(wide, kinds, faces, agent, self.gap_distance, workers)
         kinds = block_misfits(wide, kinds, faces, agent, self.gap_distance)
         faced, kinds, narrow = drop_shut_off(wide, kinds, agent, distance, rise)
         losses.check_any(faced.sources)
