@@ -120,6 +120,6 @@ def _find_pairs(points: Floats, edges: Ids, distance: float) -> Ids:
         room = int(count)
 
 
-def _between(values: Floats, edges: Ids, ends: Ids, parts: Floats) -> Floats:
+def _between(values: Floats, edges: NDArray[np.integer], ends: Ids, parts: Floats) -> Floats:
     """Return values between those of the ends of edges."""
     return np.asarray(values[edges] + parts * (values[ends] - values[edges]))

@@ -65,9 +65,7 @@ def _is_rough(ground: TriangleMesh) -> bool:
     return 4 * (len(ground.points) - outer) > len(ground.triangles)
 
 
-def _coarse(
-    ground: TriangleMesh, height_tolerance: float, kept: NDArray[np.bool_]
-) -> Partition:
+def _coarse(ground: TriangleMesh, height_tolerance: float, kept: NDArray[np.bool_]) -> Partition:
     """Return polygons as large as can be, around triangles that are kept as they are."""
     none = np.zeros(len(ground.points), dtype=bool)
     coarse, _, _ = simplify_around(ground, none, np.inf, 0.0, 0.1, 1.0, 2, kept)
