@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
+from scenes import SCENES, needs_scenes
 
 TOLERANCE = wm.Exact().height_tolerance
 
@@ -62,6 +63,49 @@ def test_no_more_triangles_than_went_in(relief, cells, spacing, roughness):
         )
         ground = height_at(heights, spacing, places[:, :2])
         assert np.abs(ground - places[:, 2]).max() <= TOLERANCE + 1e-6
+
+
+def triangles_of(navmesh, stage):
+    """Return how many triangles came out of a stage."""
+    return next(s.counts["triangles_out"] for s in navmesh.report.stages if s.name == stage)
+
+
+@pytest.mark.parametrize("roughness", [1.2, 1.6, 2.0, 2.4])
+@pytest.mark.parametrize(("cells", "spacing"), [(60, 0.1), (60, 0.25), (40, 0.5)])
+def test_rough_ground_full_of_holes(cells, spacing, roughness):
+    heights = rough(cells, spacing, roughness, 0)
+    scene = heightfield(heights, spacing)
+    navmesh = wm.build(scene)
+    assert navmesh.validate() == []
+    # Around holes the outline alone can take more than the scene had; polygons add nothing to it.
+    assert len(navmesh.triangles) <= max(len(scene.faces), triangles_of(navmesh, "simplify"))
+
+
+def test_ditches_keep_their_ground():
+    """Steep sides of a hollow are walked down and up, unless it is no wider than a slit."""
+    heights = rough(60, 0.1, 2.0, 0)
+    navmesh = wm.build(heightfield(heights, 0.1))
+    ground = height_at(heights, 0.1, navmesh.vertices[:, :2])
+    assert np.abs(ground - navmesh.vertices[:, 2]).max() <= TOLERANCE + 1e-6
+
+
+@needs_scenes
+@pytest.mark.parametrize(
+    ("name", "up"),
+    [
+        ("recast/undulating.obj", "y"),
+        ("recast/nav_test.obj", "y"),
+        ("mesh_navigation/parking_garage.obj", "z"),
+        ("city/delft_3dfier.obj", "z"),
+    ],
+)
+def test_real_scenes(name, up):
+    scene = wm.load_scene(SCENES / name, up=up)
+    navmesh = wm.build(scene)
+    assert navmesh.validate() == []
+    # Sides that are straight but for rounding cut slivers off.
+    most = 1.01 * triangles_of(navmesh, "simplify")
+    assert len(navmesh.triangles) <= max(len(scene.faces), most)
 
 
 @pytest.mark.parametrize("triangles", [300, 3_000, 30_000])

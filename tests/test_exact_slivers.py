@@ -144,3 +144,18 @@ def test_fans_give_the_same_navmesh_with_any_number_of_workers_and_far_away():
     moved = wm.build(scene_of(*parts, offset=offset))
     assert np.array_equal(first.polygon_vertices, moved.polygon_vertices)
     assert np.abs(moved.vertices - offset - first.vertices).max() < 1e-6
+
+
+@pytest.mark.parametrize("count", [400, 1600])
+def test_slabs_rounded_to_tenths_of_a_millimetre(count):
+    """Each sliver has a plane of its own, but the slab is one sheet for cutting."""
+    random = np.random.default_rng(0)
+    parts = []
+    for k in range(2):
+        part = fan(ring(count, turn=0.1 * k), height=GAP * k)
+        rim = GAP * k + np.round(random.uniform(-1e-4, 1e-4, count), 4)
+        part[:, 1, 2], part[:, 2, 2] = rim[: len(part)], rim[1 : len(part) + 1]
+        parts.append(part)
+    navmesh = wm.build(scene_of(*parts))
+    assert navmesh.validate() == []
+    assert navmesh.area == pytest.approx(math.pi * 29.7**2, rel=2e-3)

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 # Enough chunks to keep all threads busy to the end, as far as they are worth their cost.
 _MOST_CHUNKS = 64
-_SMALLEST_CHUNK = 64
+_SMALLEST_CHUNK = 128
 
 
 def in_chunks(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.frame import Frame
 
 
 # Vertices made corners can lie on further edges.
@@ -89,6 +92,73 @@ def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.i
     return np.ascontiguousarray(edges[np.argsort(-length, kind="stable")], dtype=np.int32)
 
 
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Convex polygons in plan, and the ground cut along their sides.
+
+    Attributes
+    ----------
+    points : (n, 3) float64
+        Positions as (u, v, h) in the plan frame. [Unit: m]
+    offsets, corners : (p + 1,) and (c,) int32
+        Ragged polygons of vertex ids, counter-clockwise.
+    detail : (t, 9) float64
+        The corners of triangles of the ground. [Unit: m]
+    owners, sources : (t,) int32
+        The polygon and the triangle of the ground that each is part of.
+    flat : (p,) bool
+        Polygons that stand for their ground as they are.
+    """
+
+    points: Floats
+    offsets: Ids
+    corners: Ids
+    detail: Floats
+    owners: Ids
+    sources: Ids
+    flat: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, ground: TriangleMesh, coarse: TriangleMesh, height_tolerance: float) -> Partition:
+        """Merge triangles into polygons, and cut the ground along them; see `make_navmesh`."""
+        offsets, ids = merge_triangles(coarse, np.inf)
+        points, corners = compact(coarse.points, ids)
+        points, offsets, corners = weld(points, offsets, corners)
+        offsets, corners = share_vertices(points, offsets, corners)
+        detail, owners, sources, level = _cut_ground(
+            ground, offsets, points[corners], height_tolerance
+        )
+        # A polygon that no triangle was found for has only itself.
+        flat = level | (np.bincount(owners, minlength=len(level)) == 0)
+        return cls(points, offsets, corners, detail, owners, sources, flat)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """(p,) int64: how many triangles each polygon has, but for those without area."""
+        cut = np.bincount(self.owners, minlength=len(self.flat))
+        return np.where(self.flat, np.diff(self.offsets) - 2, cut)
+
+    def navmesh(self, agent: Agent, frame: Frame) -> NavMesh:
+        """Return the polygons, with the triangles of those that are not flat, in the world."""
+        points, offsets, corners = self.points, self.offsets, self.corners
+        if self.flat.all():
+            return NavMesh(frame.to_world(points), offsets, corners, agent=agent, up=frame.up)
+        needed = ~self.flat[self.owners] & has_width(self.detail)
+        owners = self.owners[needed]
+        own, own_owners = _own_triangles(points, offsets, corners, self.flat)
+        positions, triangles = _weld(points, self.detail[needed])
+        order = np.argsort(np.concatenate([own_owners, owners]), kind="stable")
+        return NavMesh(
+            frame.to_world(positions),
+            offsets,
+            corners,
+            agent=agent,
+            up=frame.up,
+            triangles=np.concatenate([own, triangles])[order],
+            triangle_polygons=np.concatenate([own_owners, owners])[order],
+        )
+
+
 def make_navmesh(
     ground: TriangleMesh, coarse: TriangleMesh, agent: Agent, height_tolerance: float
 ) -> NavMesh:
@@ -103,27 +173,7 @@ def make_navmesh(
     height_tolerance : float
         Where the ground stays this close to a plane a polygon needs no detail. [Unit: m]
     """
-    offsets, ids = merge_triangles(coarse, np.inf)
-    points, corners = compact(coarse.points, ids)
-    points, offsets, corners = weld(points, offsets, corners)
-    offsets, corners = share_vertices(points, offsets, corners)
-    to_world = ground.frame.to_world
-    detail = _detail(ground, offsets, points[corners], height_tolerance)
-    if detail is None:
-        return NavMesh(to_world(points), offsets, corners, agent=agent, up=ground.frame.up)
-    positions, owners, flat = detail
-    own, own_owners = _own_triangles(points, offsets, corners, flat)
-    positions, triangles = _weld(points, positions)
-    order = np.argsort(np.concatenate([own_owners, owners]), kind="stable")
-    return NavMesh(
-        to_world(positions),
-        offsets,
-        corners,
-        agent=agent,
-        up=ground.frame.up,
-        triangles=np.concatenate([own, triangles])[order],
-        triangle_polygons=np.concatenate([own_owners, owners])[order],
-    )
+    return Partition.of(ground, coarse, height_tolerance).navmesh(agent, ground.frame)
 
 
 def weld(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
@@ -219,13 +269,10 @@ def _vertices_on_edges(points: Floats, edges: Ids) -> Ids:
         room = int(count)
 
 
-def _detail(
+def _cut_ground(
     ground: TriangleMesh, offsets: Ids, corners: Floats, tolerance: float
-) -> tuple[Floats, Ids, NDArray[np.bool_]] | None:
-    """Return triangles (t, 9) for polygons that are not flat, their owners, and which are flat.
-
-    None if all are.
-    """
+) -> tuple[Floats, Ids, Ids, NDArray[np.bool_]]:
+    """Return triangles (t, 9) of polygons, owners, sources, and which polygons are flat."""
     seed_offsets, seeds = _seeds(ground, offsets, corners)
     planes = fit_planes(offsets, corners)
     flat = np.empty(len(offsets) - 1, dtype=np.uint8)
@@ -234,23 +281,17 @@ def _detail(
     bands = np.zeros((len(ground.triangles), 2)) if ground.bands is None else ground.bands
     while True:
         detail = np.empty((room, 9), dtype=np.float64)
-        owners = np.empty(room, dtype=np.int32)
+        owners, sources = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
         filled = np.empty(1, dtype=np.int64)
         lay_detail(
             ground.points, ground.triangles, mates, bands, offsets, corners, planes, seed_offsets,
-            seeds, tolerance, detail, owners, flat, filled,
+            seeds, tolerance, detail, owners, sources, flat, filled,
         )  # fmt: skip
         if filled[0] <= room:
             break
         room = int(filled[0])
-    detail, owners = detail[: filled[0]], owners[: filled[0]]
-    # A polygon that no triangle was found for has only itself.
-    found = np.bincount(owners, minlength=len(flat)) > 0
-    is_flat = (flat == 1) | ~found
-    if is_flat.all():
-        return None
-    needed = ~is_flat[owners] & has_width(detail)
-    return detail[needed], owners[needed], is_flat
+    count = int(filled[0])
+    return detail[:count], owners[:count], sources[:count], flat == 1
 
 
 def has_width(detail: Floats) -> NDArray[np.bool_]:

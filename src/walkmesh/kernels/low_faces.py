@@ -9,7 +9,7 @@ from walkmesh.kernels.low_ways import ASIDE, FLAT, SLACK, is_passable, make_tree
 from walkmesh.kernels.plan import to_segment
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
-# that can and lies below the ground on both sides, such as the side of a board in a slit.
+# that can and lies in a slit, below the ground on both sides, such as the side of a board.
 IMPASSABLE, PASSABLE, SUNKEN = 0, 1, 2
 # How far inwards from the middle of an edge a way starts, as a part of the way to the centre.
 _INWARDS = 0.01
@@ -80,10 +80,11 @@ def _enter_low(
     return tail + 1
 
 
-@kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, FLOAT, FLOAT, OUT_BYTES)
+@kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, FLOAT, FLOAT, FLOAT, OUT_BYTES)
 def find_passable(
-    offsets, vertices, points, heights, mates, owners, planes, low, max_step, widest, passable
-):
+    offsets, vertices, points, heights, mates, owners, planes, low, max_step, widest, slit,
+    passable,
+):  # fmt: skip
     """Tell which polygons one can walk over.
 
     Low ones count where standable ground follows both up and down their gradient, and everything
@@ -108,8 +109,8 @@ def find_passable(
         1 for a low polygon, 0 for one to stand on.
     max_step : float
         The highest step. [Unit: m]
-    widest : float
-        The widest thing that can be stepped over. [Unit: m]
+    widest, slit : float
+        The widest thing that can be stepped over, and the widest slit. [Unit: m]
     passable : (p,) uint8, output
         IMPASSABLE, PASSABLE or SUNKEN.
     """
@@ -130,7 +131,9 @@ def find_passable(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
             widest, 0.0, polygon, u, v, h, reach,
         ):  # fmt: skip
-            passable[polygon] = SUNKEN if reach[0] < reach[3] - SLACK else PASSABLE
+            # Whoever walks over a wider ditch does step down into it.
+            in_slit = reach[0] < reach[3] - SLACK and reach[2] <= slit + ASIDE
+            passable[polygon] = SUNKEN if in_slit else PASSABLE
 
 
 @kernel(

@@ -22,11 +22,11 @@ _NO_WIDTH = 1e-8
 
 @kernel(
     POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, POINTS, INTS, INTS, FLOAT,
-    OUT_POINTS, OUT_INTS, OUT_BYTES, OUT_LONGS,
+    OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES, OUT_LONGS,
 )  # fmt: skip
 def lay_detail(
     points, triangles, mates, bands, offsets, corners, planes, seed_offsets, seeds, tolerance,
-    detail, owners, flat, filled,
+    detail, owners, sources, flat, filled,
 ):  # fmt: skip
     """Cut the triangles of the ground to each polygon.
 
@@ -57,6 +57,8 @@ def lay_detail(
         Corners of the triangles cut, in order of their polygons. [Unit: m]
     owners : (t,) int32, output
         The polygon of each.
+    sources : (t,) int32, output
+        The triangle of the ground that each is part of.
     flat : (p,) uint8, output
         1 for a flat polygon.
     filled : (1,) int64, output
@@ -95,7 +97,7 @@ def lay_detail(
             for i in range(1, size - 1):
                 if filled[0] < len(owners):
                     row = filled[0]
-                    owners[row] = polygon
+                    owners[row], sources[row] = polygon, t
                     for k in range(3):
                         detail[row, k] = current[0, k]
                         detail[row, 3 + k] = current[i, k]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from walkmesh.build.bridges.rim import Limits
+from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.closed import cut_closed
@@ -23,6 +24,7 @@ from walkmesh.build.exact.low_faces import (
     drop_far_from_ground,
     drop_impassable,
 )
+from walkmesh.build.exact.partition import make_polygons
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off, drop_small
 from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.simplify import simplify
@@ -33,7 +35,6 @@ from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
 from walkmesh.build.losses import Losses, mesh_opened_area
 from walkmesh.build.mesh import Stage
-from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.settings import check, choice, setting
@@ -195,12 +196,13 @@ class Exact:
 
         progress("gaps", 0.0)
         kinds = edge_kinds(wide, faces, agent, workers)
+        wide, kinds = split_blocked(wide, kinds, faces, agent, self.gap_distance, workers)
         kinds = block_misfits(wide, kinds, faces, agent, self.gap_distance)
         faced, kinds, narrow = drop_shut_off(wide, kinds, agent, distance, rise)
         losses.check_any(faced.sources)
         closed, contracted = close_gaps(faced, kinds, agent, self.gap_distance)
         losses.check_any(closed.sources)
-        passable, low = drop_impassable(closed, faces, agent)
+        passable, low = drop_impassable(closed, faces, agent, self.gap_distance)
         losses.check_any(passable.sources)
         kinds = edge_kinds(passable, faces, agent, workers)
         kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
@@ -289,8 +291,7 @@ class Exact:
         )
 
         progress("polygons", 0.0)
-        coarse, _ = simplify(simple, height_tolerance=np.inf, boundary_tolerance=0.0)
-        navmesh = make_navmesh(simple, coarse, agent, self.height_tolerance / 2.0)
+        navmesh = make_polygons(simple, agent, self.height_tolerance / 2.0, len(scene.faces))
         yield Stage(
             "polygons", lambda: navmesh, {"polygons_out": navmesh.polygon_count}, losses=losses
         )

@@ -137,11 +137,18 @@ def _cut_into_strips(
     return verdicts, Pieces(offsets[: count + 1].copy(), corners[:used].copy(), polygons)
 
 
-def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+def drop_impassable(
+    ground: Ground, faces: Faces, agent: Agent, gap: float
+) -> tuple[Ground, dict[str, int]]:
     """Drop low faces, unless standable ground lies on both sides of them within a step.
 
-    Those that lie below it come up to the ground beside them: in the slit between two boards the
-    side of one is a low face, and whoever walks over it does not step down into the slit.
+    Those that lie in a slit come up to the ground beside them: between two boards the side of one
+    is a low face, and whoever walks over it does not step down into the slit.
+
+    Parameters
+    ----------
+    gap : float
+        The widest slit. [Unit: m]
 
     Returns
     -------
@@ -167,7 +174,7 @@ def judge_low(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
     passable = np.empty(len(low), dtype=np.uint8)
     find_passable(
         ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-        ground.owners, planes, low, agent.max_step, _WIDEST_STEP, passable,
+        ground.owners, planes, low, agent.max_step, _WIDEST_STEP, gap, passable,
     )  # fmt: skip
     return passable
 

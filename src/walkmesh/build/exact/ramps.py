@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.clearance import split_along
+from walkmesh.build.exact.clearance import split_along, window_of
 from walkmesh.build.exact.detail import ground_pieces, level_mesh, merge_level, triangulate
 from walkmesh.build.exact.ground import Pieces
-from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.exact.stitch import stitch, stitch_to
 from walkmesh.build.mesh import TriangleMesh
+from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.ramps import find_treads, raise_to_ramps
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
     from walkmesh.build.exact.ground import Ground
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 # A tread may be this deep, or deeper if the flight is steeper than this. [m, degrees]
 _DEEPEST_TREAD = 0.6
 _GENTLEST_FLIGHT = 15.0
+# Where more of the ground than this is near ramps, all of it is stitched anew. [1]
+_MOST_NEAR = 0.05
 
 
 def add_ramps(
@@ -64,16 +70,44 @@ def add_ramps(
     ends = ground.following[steps]
     lines = np.column_stack([ground.corners[steps], ground.corners[ends]])[feet]
     widths = rises[feet] / math.tan(math.radians(stair_slope))
-    if len(lines):
-        pieces = split_along(_merged_where_cut(ground, frame), lines, widths, agent, workers)
-        ground, _ = stitch(pieces, agent)
+    tree = _tree_of_ramps(lines, widths) if len(lines) else None
+    if tree:
+        near = np.empty(len(ground.sources), dtype=np.uint8)
+        find_close(
+            plan_boxes(ground), tree.boxes, tree.order, tree.nodes, 0.0, window_of(agent), near
+        )
+        ground = _split(ground, near == 1, lines, widths, agent, frame, workers)
     heights = np.full(len(ground.points), -np.inf)
     np.maximum.at(heights, ground.vertices, ground.heights)
-    if len(lines):
-        _raise(ground.points, lines, widths, rises[feet], agent, heights)
+    if tree:
+        raise_to_ramps(
+            ground.points, lines, widths, rises[feet], tree.nodes, tree.order, window_of(agent),
+            heights,
+        )  # fmt: skip
     triangles = ground.vertices[triangulate(ground)]
     points = np.column_stack([ground.points, heights])
     return TriangleMesh(points, np.ascontiguousarray(triangles), frame), counts
+
+
+def _split(
+    ground: Ground,
+    near: NDArray[np.bool_],
+    lines: Floats,
+    widths: Floats,
+    agent: Agent,
+    frame: Frame,
+    workers: int | None,
+) -> Ground:
+    """Return the ground split along ramps, which only polygons (p,) near them can lie below."""
+    if np.count_nonzero(near) > _MOST_NEAR * len(near):
+        pieces = split_along(_merged_where_cut(ground, frame), lines, widths, agent, workers)
+        return stitch(pieces, agent)[0]
+    cut = _merged_where_cut(ground.keep(near), frame)
+    pieces = split_along(cut, lines, widths, agent, workers)
+    across = ground.mates[near[ground.owners]]
+    beside = np.zeros(len(near), dtype=bool)
+    beside[ground.owners[across[across >= 0]]] = True
+    return stitch_to(ground.keep(~near), beside[~near], pieces, agent)[0]
 
 
 def _merged_where_cut(ground: Ground, frame: Frame) -> Pieces:
@@ -98,13 +132,10 @@ def _find_steps(ground: Ground, level: float) -> tuple[np.ndarray, Floats]:
     return np.ascontiguousarray(edges[steps]), np.ascontiguousarray(rises[steps])
 
 
-def _raise(
-    points: Floats, lines: Floats, widths: Floats, rises: Floats, agent: Agent, heights: Floats
-) -> None:
+def _tree_of_ramps(lines: Floats, widths: Floats) -> BoxTree:
+    """Return a tree of the boxes around ramps."""
     low = np.minimum(lines[:, :3], lines[:, 3:])
     high = np.maximum(lines[:, :3], lines[:, 3:])
     low[:, :2] -= widths[:, None]
     high[:, :2] += widths[:, None]
-    tree = BoxTree.around(np.concatenate([low, high], axis=1))
-    window = agent.height / 2.0
-    raise_to_ramps(points, lines, widths, rises, tree.nodes, tree.order, window, heights)
+    return BoxTree.around(np.concatenate([low, high], axis=1))

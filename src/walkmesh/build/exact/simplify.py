@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _NARROWEST = 1e-6  # m
 # No tolerance in height is less than this, or rounding would keep flat ground as it is.
 _ROUNDING = 1e-9  # m
+# And none is more, but for triangles that stay as they are.
+_ANY_HEIGHT = 1e100  # m
 
 
 def simplify(
@@ -75,8 +77,9 @@ def simplify_around(
     width_share: float,
     level_height: float,
     rounds: int,
+    kept: NDArray[np.bool_] | None = None,
 ) -> tuple[TriangleMesh, NDArray[np.int32], dict[str, int]]:
-    """Simplify around vertices that stay where they are.
+    """Simplify around vertices and triangles that stay where they are.
 
     Parameters
     ----------
@@ -84,6 +87,8 @@ def simplify_around(
         These vertices.
     mesh, height_tolerance, boundary_tolerance, width_share, level_height, rounds
         See :func:`simplify`.
+    kept : (t,) bool, optional
+        The triangles that stay.
 
     Returns
     -------
@@ -102,6 +107,10 @@ def simplify_around(
     held = pinned[sources[:count]].astype(np.uint8)
     for offset in (complex_edges, complex_edges - complex_edges % 3 + (complex_edges + 1) % 3):
         held[corners[offset]] = 1
+    bands = np.zeros((len(corners) // 3, 2))
+    if kept is not None:
+        held[corners.reshape(-1, 3)[kept]] = 1
+        bands[kept] = -np.inf, np.inf  # beyond any limit, so no edge of theirs is flipped
 
     chain = np.full(2 * count, -1, dtype=np.int32)
     chain[:count] = _follow_boundary(corners, mates, start)
@@ -115,8 +124,7 @@ def simplify_around(
     first = np.arange(count, dtype=np.int32)
     outwards = np.zeros(count)
     touched = np.ones(count, dtype=np.uint8)
-    limits = np.array([max(height_tolerance, _ROUNDING), _NARROWEST])
-    bands = np.zeros((len(corners) // 3, 2))
+    limits = np.array([np.clip(height_tolerance, _ROUNDING, _ANY_HEIGHT), _NARROWEST])
     removed = np.zeros(3, dtype=np.int64)
     flips = 0
     for _ in range(rounds):

@@ -20,8 +20,9 @@ _LONG = 1.0
 _THIN = 10.0
 # Fewer of them in one plane are not worth it.
 _MANY = 24
-# How far vertices may lie from the plane of a sheet, in height. [m]
-_FLAT = 2e-5
+# How far vertices may lie from the plane of a sheet, in height: those of a level slab that were
+# rounded to tenths of a millimetre do. [m]
+_FLAT = 1.5e-4
 # Vertices of a straight line that were rounded to micrometres lie this close to it. [m]
 _STRAIGHT = 2e-6
 
