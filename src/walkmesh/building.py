@@ -236,9 +236,9 @@ def _heights(values: Any, count: int) -> Floats | None:
     if values is None:
         return None
     try:
-        heights = read_only(values, np.float64)
+        heights = read_only(as_floats(values), np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise SceneError("the heights of stairs are no array of numbers") from None
+        raise SceneError("the heights of stairs must be an array of numbers") from None
     if heights.shape != (count,):
         raise SceneError(
             f"the heights of stairs have shape {heights.shape}; there are {count} sections"
