@@ -195,6 +195,12 @@ class TestArguments:
                 call(**{name: flag})
 
     @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("angle", [1e-300, 1e-200])
+    def test_kerbs_without_end(self, angle):
+        with pytest.raises(wm.SettingsError, match="differ by too much to be drawn"):
+            wm.samples.kerb(bevel_degrees=angle)
+
+    @pytest.mark.filterwarnings("error")
     @pytest.mark.parametrize("values", [1j, [1j, 2.0], RAGGED, "a"])
     def test_heights_of_stairs(self, values):
         with pytest.raises(wm.SceneError, match="heights of stairs must be an array of numbers"):

@@ -240,7 +240,7 @@ def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
         navmesh.check_usable()
         return navmesh
     if agent is None:
-        raise SettingsError("triangles know no agent: name the one that they are meant for")
+        raise SettingsError("a triangle mesh has no agent; pass agent=")
     return as_navmesh(navmesh, agent)
 
 

@@ -84,7 +84,9 @@ def extra_clearance(
             "radius that it was built for: build it for that radius"
         )
     if has_costs(area_costs):
-        raise SettingsError("a path for another radius knows no area_costs; leave out one of them")
+        raise SettingsError(
+            "area_costs does not go with a path for another radius; leave out one of them"
+        )
     if partial:
         raise SettingsError("a path for another radius is never partial; leave out one of them")
     return extra
