@@ -195,6 +195,13 @@ class TestArguments:
                 call(**{name: flag})
 
     @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("size", [1e308, -1e308, np.finfo(float).max])
+    def test_far_starts_and_goals(self, size):
+        far = [np.float64(size)] * 3
+        for start, goal in ((far, (1, 0, 1)), ((1, 0, 1), far), (far, far)):
+            assert NAVMESH.find_path(start, goal).status == "unreachable"
+
+    @pytest.mark.filterwarnings("error")
     @pytest.mark.parametrize("angle", [1e-300, 1e-200])
     def test_kerbs_without_end(self, angle):
         with pytest.raises(wm.SettingsError, match="differ by too much to be drawn"):
