@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import struct
@@ -97,6 +98,9 @@ def _scenes(scene: wm.Scene) -> list[tuple[str, bytes]]:
         ],
         "buffers": [{"byteLength": len(buffer)}],
     }
+    # The same as text, with the buffer in it.
+    uri = "data:application/octet-stream;base64," + base64.b64encode(buffer).decode()
+    whole = {**gltf, "buffers": [{"byteLength": len(buffer), "uri": uri}]}
     head = json.dumps(gltf).encode()
     head += b" " * (-len(head) % 4)
     body = buffer + b"\0" * (-len(buffer) % 4)
@@ -113,6 +117,7 @@ def _scenes(scene: wm.Scene) -> list[tuple[str, bytes]]:
         (".stl", b"x".ljust(80) + struct.pack("<I", len(faces)) + stl),
         (".stl", f"solid a\n{text}endsolid a\n".encode()),
         (".glb", glb),
+        (".gltf", json.dumps(whole).encode()),
         (".ply", (ply + "\n".join(lines)).encode()),
     ]
 

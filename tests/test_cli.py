@@ -133,15 +133,15 @@ def test_up_and_scale(tmp_path, capsys):
         (["--up", "a,b,c"], "up is 'a,b,c'"),
         (["--method", "magic"], "--method is 'magic'; it must be one of exact"),
         (["--no-such-flag"], "No such option"),
-        (["-o", "out.fbx"], "'.fbx' is none of .walkmesh, .obj, .glb, .ply"),
+        (["-o", "out.fbx"], "'.fbx'; supported: .walkmesh, .obj, .glb, .ply"),
         (["-o", "missing/out.obj"], "there is no folder missing"),
-        (["--image", "p.jpg"], "'.jpg' is none of .png, .svg"),
+        (["--image", "p.jpg"], "'.jpg'; supported: .png, .svg"),
         (
             ["--image", "p.png", "--image-shows", "floors"],
             "--image-shows is 'floors'; it must be one of both, plans, oblique, stages",
         ),
         (["--image-shows", "plans"], "--image-shows is given without --image"),
-        (["--report", "r.txt"], "'.txt' is none of .json"),
+        (["--report", "r.txt"], "'.txt'; supported: .json"),
     ],
 )
 def test_bad_settings_are_one_line_and_nothing_is_written(

@@ -121,7 +121,7 @@ class TestPaths:
 
     def test_no_regular_file(self, tmp_path):
         os.mkfifo(tmp_path / "pipe.obj")
-        with pytest.raises(SceneError, match="no regular file"):
+        with pytest.raises(SceneError, match="not a regular file"):
             load_scene(tmp_path / "pipe.obj")
 
     def test_impossible_names(self):
@@ -132,7 +132,7 @@ class TestPaths:
     @pytest.mark.parametrize("suffix", ["", ".fbx", ".map"])
     def test_unknown_suffix(self, tmp_path, suffix):
         message = refuse(tmp_path, f"a{suffix}", b"v 0 0 0")
-        assert message.endswith("none that is read: .obj, .glb, .gltf, .ply, .stl, .off")
+        assert message.endswith("supported: .obj, .glb, .gltf, .ply, .stl, .off")
 
     @pytest.mark.parametrize("suffix", ["obj", "glb", "gltf", "ply", "stl", "off"])
     def test_empty(self, tmp_path, suffix):
@@ -143,10 +143,10 @@ class TestPaths:
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0" + bytes(range(256))
 WRONG_CONTENT = {
     "obj": "it holds binary data",
-    "glb": "it is no glTF file",
-    "gltf": "it is no glTF file",
-    "ply": "it is no PLY file",
-    "off": "it is no OFF file",
+    "glb": "not a glTF file",
+    "gltf": "not a glTF file",
+    "ply": "not a PLY file",
+    "off": "not an OFF file",
     "stl": "an STL file either is text that starts with 'solid'",
 }
 

@@ -496,7 +496,7 @@ def test_no_triangles_at_all():
         ({"agent": 1.8}, "agent is 1.8; it must be a walkmesh.Agent"),
         ({"scene": None}, "scene is None; it must be a walkmesh.Scene"),
         ({"navmesh": None}, "navmesh is None; it must be a walkmesh.NavMesh or a Scene"),
-        ({"navmesh": samples.floor()}, "triangles know no agent"),
+        ({"navmesh": samples.floor()}, "a triangle mesh has no agent"),
         ({"seeds": [(0, 0)]}, r"points has shape \(1, 2\)"),
         ({"seeds": [(0, math.nan, 0)]}, "not finite"),
     ],

@@ -108,9 +108,9 @@ def test_a_needle_does_not_pull_a_path_to_its_tip():
         ({"goal_polygon": 16}, "links has ids out of range"),
         ({"start_polygon": -1}, "links has ids out of range"),
         ({"start": (np.nan, 0, 0)}, "links has ends that are not finite"),
-        ({"cost": np.nan}, "links has costs that are no lengths"),
-        ({"cost": -1.0}, "links has costs that are no lengths"),
-        ({"cost": np.inf}, "links has costs that are no lengths"),
+        ({"cost": np.nan}, "links has costs that are not lengths"),
+        ({"cost": -1.0}, "links has costs that are not lengths"),
+        ({"cost": np.inf}, "links has costs that are not lengths"),
     ],
 )
 def test_unusable_links_are_refused(values, message):

@@ -194,6 +194,48 @@ class TestArguments:
             with pytest.raises(wm.SettingsError, match=f"^{name} is .*; it must be True or False"):
                 call(**{name: flag})
 
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("size", [1e308, -1e308, np.finfo(float).max])
+    def test_far_starts_and_goals(self, size):
+        far = [np.float64(size)] * 3
+        for start, goal in ((far, (1, 0, 1)), ((1, 0, 1), far), (far, far)):
+            assert NAVMESH.find_path(start, goal).status == "unreachable"
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("angle", [1e-300, 1e-200])
+    def test_kerbs_without_end(self, angle):
+        with pytest.raises(wm.SettingsError, match="differ by too much to be drawn"):
+            wm.samples.kerb(bevel_degrees=angle)
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("values", [1j, [1j, 2.0], RAGGED, "a"])
+    def test_heights_of_stairs(self, values):
+        with pytest.raises(wm.SceneError, match="heights of stairs must be an array of numbers"):
+            wm.Stairs([[(0, 0), (1, 0)], [(0, 3), (1, 3)]], heights=values)
+
+    @pytest.mark.parametrize("links", [[[], [1]], RAGGED, [1], "a", np.zeros(3)])
+    def test_links(self, links):
+        with pytest.raises(wm.FormatError, match="links is not"):
+            wm.NavMesh([(0, 0, 0), (0, 0, 1), (1, 0, 0)], [0, 3], [0, 1, 2], links=links)
+
+    @pytest.mark.filterwarnings("error")
+    def test_masked_numbers(self):
+        masked = np.ma.masked_array([1.0, 2.0, 3.0], [False, True, False])
+        with pytest.raises(wm.SettingsError, match="gravity_center is"):
+            wm.Surface(gravity_center=masked)
+        with pytest.raises(wm.SettingsError, match="height is masked"):
+            wm.Agent(height=masked[1])
+
+    @pytest.mark.parametrize("seeds", [[[]], []])
+    def test_no_seeds(self, seeds):
+        found = wm.evaluate(wm.samples.floor(width=4, depth=4), NAVMESH, samples=10, seeds=seeds)
+        assert found.islands == NAVMESH.component_count
+
+    @pytest.mark.parametrize("seeds", [RAGGED, "a", 1j, [1.0]])
+    def test_seeds(self, seeds):
+        with pytest.raises(wm.SettingsError, match="seeds"):
+            wm.evaluate(wm.samples.floor(width=4, depth=4), NAVMESH, samples=10, seeds=seeds)
+
     @pytest.mark.parametrize("values", [None, "a", 1.0, {1: 2}, iter([1.0])])
     def test_sequences_of_samples(self, values):
         for call in (lambda: wm.samples.doorways(values), lambda: wm.samples.tilted_ramps(values)):

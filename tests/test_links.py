@@ -132,9 +132,9 @@ def with_one(navmesh, **fields):
         ({"goal": (4.5, -9, 0.5)}, "link 0: its goal is 9 m above or below its polygon, 4"),
         ({"goal_polygon": 5}, "link 0: its goal is 0.5 m outside of its polygon, 5"),
         ({"cost": 0.0}, None),
-        ({"cost": -0.5}, "link 0: its cost is -0.5; that is no length"),
-        ({"cost": np.nan}, "link 0: its cost is nan; that is no length"),
-        ({"cost": np.inf}, "link 0: its cost is inf; that is no length"),
+        ({"cost": -0.5}, "link 0: its cost is -0.5; that is not a length"),
+        ({"cost": np.nan}, "link 0: its cost is nan; that is not a length"),
+        ({"cost": np.inf}, "link 0: its cost is inf; that is not a length"),
     ],
 )
 def test_validate_looks_at_links(fields, words):
@@ -166,9 +166,9 @@ def test_links_lie_on_the_triangles_of_their_polygon():
         ("goal_polygon", -1, "links has ids out of range"),
         ("start", np.nan, "links has ends that are not finite"),
         ("goal", np.inf, "links has ends that are not finite"),
-        ("cost", -1.0, "links has costs that are no lengths"),
-        ("cost", np.nan, "links has costs that are no lengths"),
-        ("cost", np.inf, "links has costs that are no lengths"),
+        ("cost", -1.0, "links has costs that are not lengths"),
+        ("cost", np.nan, "links has costs that are not lengths"),
+        ("cost", np.inf, "links has costs that are not lengths"),
     ],
 )
 def test_links_that_would_lead_astray_are_refused(field, value, words):

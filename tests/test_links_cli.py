@@ -69,7 +69,7 @@ def test_json_flags_and_links_that_are_kept(tmp_path, files, capsys):
         (["--spacing", "0"], "spacing is 0.0; it must be a finite number above 0 m"),
         (["--workers", "0"], "workers is 0; it must be a whole number at least 1"),
         (["--max-fly", "1"], "No such option"),
-        (["-o", "linked.xyz"], "its suffix '.xyz' is none of"),
+        (["-o", "linked.xyz"], "unsupported file type '.xyz'; supported:"),
         (["-o", "no/such/folder.obj"], "there is no folder"),
         (["--up", "y"], "for the scene and"),
         (["--up", "w"], "up is 'w'"),

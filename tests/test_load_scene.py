@@ -224,7 +224,7 @@ class TestOff:
             ("OFF 1 1 0\n0 0 0\n3 0 0\n", "face 0 claims a list of 3; its line has 2"),
             ("OFF 1 1 0\n0 0 0\n2.5 0 0 0\n", "claims a list of 2.5"),
             ("OFF 1 1 0\n0 0 0\n3 0 0 1\n", "names vertex 1; there are 1"),
-            ("OFF 1 1 0\n0 0 0\n3 0 0 0.5\n", "vertex 0.5, which is no integer"),
+            ("OFF 1 1 0\n0 0 0\n3 0 0 0.5\n", "vertex 0.5, which is not an integer"),
             ("OFF 1 1 0\n0 0 zero\n", "line 2: 'zero' is not a number"),
         ],
     )
@@ -269,12 +269,12 @@ class TestPly:
             (b"ply\nformat ebcdic 1.0\nend_header\n", "no 'format' line"),
             (b"ply\nformat ascii 1.0\nelement vertex -1\nend_header\n", "element NAME COUNT"),
             (b"ply\nformat ascii 1.0\nelement vertex\nend_header\n", "element NAME COUNT"),
-            (b"ply\nformat ascii 1.0\nproperty float x\nend_header\n", "none of PLY's"),
-            (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty x\nend_header\n", "no known type"),
-            (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty\nend_header\n", "no known type"),
+            (b"ply\nformat ascii 1.0\nproperty float x\nend_header\n", "that PLY does not define"),
+            (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty x\nend_header\n", "unknown type"),
+            (b"ply\nformat ascii 1.0\nelement vertex 1\nproperty\nend_header\n", "unknown type"),
             (
                 b"ply\nformat ascii 1.0\nelement v 1\nproperty list float int a\nend_header\n",
-                "no integer",
+                "is not an integer",
             ),
             (b"ply\nformat ascii 1.0\nend_header\n", "no 'element vertex'"),
             (

@@ -90,6 +90,15 @@ def test_a_wrong_up_is_told(name, up):
         assert f"is {right} up?" in notes
 
 
+@pytest.mark.parametrize("up", ["x", "z"])
+def test_the_wrong_up_of_a_scan_is_told(up):
+    """A room about as high as it is wide, whose floor and ceiling are as rough as its walls."""
+    scan = wm.samples.scanned_room()
+    scene = wm.Scene(scan.vertices, scan.faces, up=up)
+    for method in METHODS:
+        assert f"up is {up}, but most floors seem to lie across y" in notes_of(scene, method)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_ground_that_is_too_low_is_told(method):
     """A hall 20 m long, of which 8 m have a ceiling at 1.6 m."""

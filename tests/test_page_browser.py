@@ -252,7 +252,7 @@ def test_a_bad_file_shows_its_error_and_the_page_lives_on(view, tmp_path):
     other = tmp_path / "notes.txt"
     other.write_text("hello")
     tab.upload(other)
-    tab.wait_for("error", r"notes\.txt: its suffix '\.txt' is none that is read: \.obj")
+    tab.wait_for("error", r"notes\.txt: unsupported file type '\.txt'; supported: \.obj")
     empty = tmp_path / "empty.glb"
     empty.write_bytes(b"")
     tab.upload(empty)

@@ -222,7 +222,7 @@ def test_an_upload_cannot_name_a_path(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.txt", b"x", r"^a\.txt: its suffix '\.txt' is none that is read: \.obj"),
+        ("a.txt", b"x", r"^a\.txt: unsupported file type '\.txt'; supported: \.obj"),
         ("a.obj", b"", r"^a\.obj: it is empty"),
         ("a.glb", b"glTF", r"^a\.glb: "),
         ("a.walkmesh", b"nonsense", r"^a\.walkmesh: "),

@@ -103,7 +103,10 @@ def test_a_building(tmp_path, capsys):
         (["--layers", "walls"], "layers is ['walls']; a .wkt file has none"),
         (["--nodes", "corners"], "--nodes is given without --graph"),
         (["--graph", "g.json", "--nodes", "middles"], "at has 'middles'; it must be one or"),
-        (["--graph", "g.txt"], "cannot write g.txt: its suffix '.txt' is none of .json, .graphml"),
+        (
+            ["--graph", "g.txt"],
+            "cannot write g.txt: unsupported file type '.txt'; supported: .json, .graphml",
+        ),
         (["--scenarios", "none.scen"], "none.scen: there is no such file"),
         (["--image-shows", "plans"], "--image-shows is given without --image"),
     ],
@@ -123,7 +126,7 @@ def test_files_that_are_no_plans(tmp_path, capsys, name):
     file = tmp_path / name
     file.write_text("nothing")
     assert run(["plan", str(file), "-o", str(tmp_path / "o.walkmesh")]) == 2
-    assert "is none that is read: .geojson" in capsys.readouterr().err
+    assert "supported: .geojson" in capsys.readouterr().err
     assert run(["plan", str(tmp_path / "gone.svg"), "-o", str(tmp_path / "o.walkmesh")]) == 2
     assert "there is no such file" in capsys.readouterr().err
 

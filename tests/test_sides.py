@@ -88,6 +88,18 @@ def test_a_house_turned_over_is_told(method, share):
     assert wm.build(scene, method=method(sides="both")).report.notes == ()
 
 
+def test_storeys_turned_over_that_lie_on_each_other_are_told():
+    """What is left is their ceilings, with the floors' backs below them, as solids have."""
+    scene = turned_over(wm.samples.station(60_000))
+    (note,) = wm.build(scene).report.notes
+    assert 'faces down, with headroom above: it is wound the other way; sides="both"' in note
+    # Right way round, the ground lies over the bottoms of solids.
+    blocks = [((12 * i, 0, 0), (12 * i + 10, 12, 10)) for i in range(4)]
+    corners = np.concatenate([_box(*extent) for extent in blocks])
+    solids = wm.Scene(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3))
+    assert wm.build(solids).report.notes == ()
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_but_backs_is_one_clear_line(method):
     scene = turned_over(wm.samples.terrain(200))

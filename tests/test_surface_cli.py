@@ -117,8 +117,11 @@ def test_stages_of_a_surface_are_drawn(cube, tmp_path):
         (["--gravity-center", "0,inf,0"], "it must be three finite numbers in m, or None"),
         (["--max-tilt", "200"], "Surface.max_tilt is 200"),
         (["--sides", "top"], "Surface.sides is 'top'; it must be one of"),
-        (["--cell-size", "0.1"], "--cell-size is no setting of the surface method"),
-        (["--method", "exact", "--max-tilt", "90"], "--max-tilt is no setting of the exact method"),
+        (["--cell-size", "0.1"], "--cell-size is not a setting of the surface method"),
+        (
+            ["--method", "exact", "--max-tilt", "90"],
+            "--max-tilt is not a setting of the exact method",
+        ),
     ],
 )
 def test_bad_settings_are_one_line(words, said, cube, tmp_path, capsys):

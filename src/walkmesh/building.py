@@ -197,7 +197,7 @@ def _sections(values: Any) -> Floats:
     try:
         lines = as_floats(values).copy()
     except (TypeError, ValueError, OverflowError):
-        raise SceneError("the sections of stairs are no (k, 2, 2) array of numbers") from None
+        raise SceneError("the sections of stairs must be a (k, 2, 2) array of numbers") from None
     if lines.ndim != 3 or lines.shape[1:] != (2, 2) or len(lines) < 2:
         raise SceneError(
             f"the sections of stairs have shape {lines.shape}; it must be (k, 2, 2) with k from 2"
@@ -212,7 +212,9 @@ def _sections(values: Any) -> Floats:
     widths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
     if widths.min() < LEAST:
         i = int(widths.argmin())
-        raise SceneError(f"section {i} of the stairs is {widths[i]:g} m wide; {LEAST:g} m is least")
+        raise SceneError(
+            f"section {i} of the stairs is {widths[i]:g} m wide; it must be at least {LEAST:g} m"
+        )
     for i, (before, line) in enumerate(pairwise(lines)):
         if np.linalg.norm(line - before, axis=1).min() < LEAST:
             raise SceneError(
@@ -236,9 +238,9 @@ def _heights(values: Any, count: int) -> Floats | None:
     if values is None:
         return None
     try:
-        heights = read_only(values, np.float64)
+        heights = read_only(as_floats(values), np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise SceneError("the heights of stairs are no array of numbers") from None
+        raise SceneError("the heights of stairs must be an array of numbers") from None
     if heights.shape != (count,):
         raise SceneError(
             f"the heights of stairs have shape {heights.shape}; there are {count} sections"

@@ -43,9 +43,9 @@ def read_bytes(file: Path, suffixes: tuple[str, ...], error: type[WalkmeshError]
         if file.is_dir():
             raise error("it is a folder; name a file in it")
         if file.suffix.lower() not in suffixes:
-            raise error(f"its suffix {file.suffix!r} is none that is read: {', '.join(suffixes)}")
+            raise error(f"unsupported file type {file.suffix!r}; supported: {', '.join(suffixes)}")
         if not file.is_file():
-            raise error("it is no regular file")
+            raise error("it is not a regular file")
         data = file.read_bytes()
     except (OSError, ValueError) as reason:
         what = reason.strerror if isinstance(reason, OSError) else reason
@@ -66,7 +66,8 @@ def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
     target = as_path(path, FormatError)
     if target.suffix.lower() not in suffixes:
         raise FormatError(
-            f"cannot write {target}: its suffix {target.suffix!r} is none of {', '.join(suffixes)}"
+            f"cannot write {target}: unsupported file type {target.suffix!r}; "
+            f"supported: {', '.join(suffixes)}"
         )
     try:
         if target.is_dir():
@@ -74,10 +75,10 @@ def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
         if not target.parent.is_dir():
             raise FormatError(f"cannot write {target}: there is no folder {target.parent}")
         if not os.access(target.parent, os.W_OK):
-            raise FormatError(f"cannot write {target}: its folder does not allow it")
+            raise FormatError(f"cannot write {target}: its folder is not writable")
         target.exists()  # raises when the name is too long
         if "\0" in str(target):
-            raise ValueError("a file name has no null character")
+            raise ValueError("a file name cannot contain a null character")
     except (OSError, ValueError) as error:  # a locked folder, too long a name, a null character
         reason = error.strerror if isinstance(error, OSError) else error
         raise FormatError(f"cannot write {str(target)!r}: {reason}") from None

@@ -1135,7 +1135,10 @@ def _area_codes(values: ArrayLike, polygons: int) -> NDArray[np.uint8]:
 
 
 def _links(values: ArrayLike | None) -> NDArray[np.void]:
-    array = np.empty(0, dtype=LINK_DTYPE) if values is None else np.asarray(values)
+    try:
+        array = np.empty(0, dtype=LINK_DTYPE) if values is None else np.asarray(values)
+    except ValueError as error:
+        raise FormatError(f"links is not an array: {error}") from None
     if array.dtype != LINK_DTYPE or array.ndim != 1:
         raise FormatError("links is not a one-dimensional array of walkmesh.navmesh.LINK_DTYPE")
     result = array.copy()

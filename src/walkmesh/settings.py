@@ -18,10 +18,12 @@ from walkmesh.errors import SettingsError
 def as_number(value: Any) -> float:
     """Return a single real number as a float; NaN for anything else.
 
-    Text, booleans, complex numbers and arrays of one number are refused, though ``float`` takes
-    some of them.
+    Text, booleans, complex and masked numbers and arrays of one number are refused, though
+    ``float`` takes some of them.
     """
-    if isinstance(value, bool | np.bool_ | str | bytes | np.complexfloating):
+    if value is np.ma.masked or isinstance(
+        value, bool | np.bool_ | str | bytes | np.complexfloating
+    ):
         return math.nan
     if isinstance(value, np.ndarray) and (value.ndim > 0 or value.dtype.kind not in "iuf"):
         return math.nan

@@ -33,8 +33,11 @@ _TOO_NARROW = 0.25
 _TOO_MANY_FLAT = 0.5
 # Backs inside solids are what they should be, until there are more of them than this share.
 _TOO_MANY_BACKS = 0.35
-# Solids alone have no backs under the open sky, to about this share.
+# Solids alone have no backs under the open sky, to about this share, and over each of their bottoms
+# a top, to stand on: the backs under ground are less than so many times the ground. They are up to
+# 0.14 times in 20 real scenes, and 1.4 times in a subway station turned over.
 _SOLID = 0.05
+_SOLID_BOTTOMS = 1.25
 # Connected ground smaller than so many times the square around the agent is a table, a sill or the
 # like, and no loss when it turns out too narrow.
 _ROOM = 10.0
@@ -136,7 +139,7 @@ class Losses:
         small = self.proportions.too_small(self.agent, nowhere=nowhere)
         if small:
             return small
-        axis = self.proportions.better_up()
+        axis = self.proportions.better_up(doubtful=self._reversed() is not None)
         names = [_axis_name(self.scene, k) for k in (0, 1, 2)]
         if axis is not None and names[axis] and names[2]:
             return (
@@ -163,6 +166,7 @@ class Losses:
             lost = mixed
         elif _share(backs, found.standable) > _TOO_MANY_BACKS and (
             found.open_backs > _SOLID * backs
+            or found.closed_backs > _SOLID_BOTTOMS * found.standable
         ):
             lost = backs
         else:

@@ -28,8 +28,10 @@ _FEWEST_FACES = 200
 _LAYER = 0.05
 _MOST_LAYERS = 4096
 # Another axis is likely to be up if its layers weigh so many times those of the one that is said to
-# be: of 19 scenes none comes above 1.2, and with the wrong up none but two below 2.3.
+# be: of 19 scenes none comes above 1.2, and with the wrong up none but two below 2.3. Where much
+# of the level area faces down as well, as the wall of a room does then, less is enough.
 _WRONG_UP = 2.2
+_WRONG_UP_IN_DOUBT = 1.5
 
 # Where ceilings, edges or walls are mostly larger than this, and so many times the agent's height,
 # the unit is likely to be wrong. [m, 1]
@@ -101,10 +103,17 @@ class Proportions:
         u, v, h = self.extent
         return f"{u:.3g} x {v:.3g} m wide and {h:.3g} m high"
 
-    def better_up(self) -> int | None:
-        """Return the axis of the plan, 0 or 1, that is far more likely to be up; None for none."""
+    def better_up(self, *, doubtful: bool = False) -> int | None:
+        """Return the axis of the plan, 0 or 1, that is far more likely to be up; None for none.
+
+        Parameters
+        ----------
+        doubtful : bool, default False
+            Whether something else is wrong as well, so that less is needed.
+        """
         best = int(np.argmax(self.weight[:2]))
-        likelier = self.weight[best] > _WRONG_UP * self.weight[2]
+        times = _WRONG_UP_IN_DOUBT if doubtful else _WRONG_UP
+        likelier = self.weight[best] > times * self.weight[2]
         lower = self.extent[best] < self.extent[2]
         return best if self.count >= _FEWEST_FACES and likelier and lower else None
 

@@ -132,7 +132,7 @@ def chosen_method(name: str, settings: dict[str, Any]) -> Method:
     for setting, value in settings.items():
         flag = f"--{setting.replace('_', '-')}"
         if setting not in fields:
-            raise SettingsError(f"{flag} is no setting of the {name} method")
+            raise SettingsError(f"{flag} is not a setting of the {name} method")
         is_place = "place" in fields[setting].metadata
         values[setting] = read_point(flag, value) if is_place else value
     return METHODS[name](**values)

@@ -78,7 +78,7 @@ def view_command(
     if file is not None:
         document = open_file(file, read_up(up), scale, document)
         if scene is not None and (document.navmesh is None or document.scene is None):
-            raise SettingsError(f"{file} is no navmesh of {scene}")
+            raise SettingsError(f"{file} is not a navmesh of {scene}")
     if html is not None and document.scene is not None and document.navmesh is None:
         with progress_bar((way or Exact()).stage_names) as progress:
             navmesh = build(document.scene, agent, way, progress=progress)

@@ -30,7 +30,8 @@ def make_links(
     """(n,) `LINK_DTYPE`: links between places; see :meth:`NavMesh.with_links`."""
     if len(starts) != len(goals):
         raise SettingsError(
-            f"goals has {len(goals)} places and starts {len(starts)}; they must be as many"
+            f"goals has {len(goals)} places and starts {len(starts)}; "
+            "they must have the same length"
         )
     links = np.zeros(len(starts), dtype=LINK_DTYPE)
     links["two_way"] = flags_of("two_way", two_way, len(links))

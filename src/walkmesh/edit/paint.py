@@ -103,7 +103,7 @@ def _outline(name: str, corners: Floats) -> Any:
     if not outline.is_valid:
         reason = shapely.is_valid_reason(outline).split("[")[0].lower()
         raise SettingsError(
-            f"{name} is no simple polygon seen from above ({reason}); it must neither cross nor "
+            f"{name} is not a simple polygon seen from above ({reason}); it must neither cross nor "
             "touch itself"
         )
     if outline.area <= TOUCHING * outline.length / 2.0:

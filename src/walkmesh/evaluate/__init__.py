@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.agent import Agent
 from walkmesh.arguments import read_count, read_number
+from walkmesh.arrays import as_points
 from walkmesh.errors import SettingsError
 from walkmesh.evaluate.connections import compare_connections
 from walkmesh.evaluate.evaluation import Evaluation, Share
@@ -239,7 +240,7 @@ def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
         navmesh.check_usable()
         return navmesh
     if agent is None:
-        raise SettingsError("triangles know no agent: name the one that they are meant for")
+        raise SettingsError("a triangle mesh has no agent; pass agent=")
     return as_navmesh(navmesh, agent)
 
 
@@ -290,8 +291,9 @@ def _islands(navmesh: NavMesh, seeds: ArrayLike | None) -> tuple[int | None, flo
     """Return how many components no seed is on, and their area."""
     if seeds is None:
         return None, None
-    located = navmesh.nearest(seeds, max_snap=navmesh.agent.height)
-    for place, polygon in zip(np.asarray(seeds).tolist(), located.polygons, strict=True):
+    places = as_points("seeds", seeds, SettingsError)
+    located = navmesh.nearest(places, max_snap=navmesh.agent.height)
+    for place, polygon in zip(places.tolist(), located.polygons, strict=True):
         if polygon < 0:
             raise SettingsError(
                 f"seed {place} is further than the agent's height, {navmesh.agent.height:g} m, "

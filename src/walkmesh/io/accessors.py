@@ -34,7 +34,7 @@ def entry(tree: Tree, key: str, index: object) -> Tree:
     assert isinstance(entries, list)
     found = entries[index]
     if not isinstance(found, dict):
-        raise SceneError(f"{key}[{index}] is no JSON object")
+        raise SceneError(f"{key}[{index}] is not a JSON object")
     return found
 
 

@@ -109,7 +109,7 @@ def _document(data: bytes) -> Any:
         raise
     except Exception as error:  # damage comes up as almost anything
         raise SceneError(
-            f"it is no DXF file that is read: {' '.join(str(error).split())}"
+            f"not a DXF file that can be read: {' '.join(str(error).split())}"
         ) from None
     return document
 

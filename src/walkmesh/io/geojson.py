@@ -134,7 +134,9 @@ def _shapes(name: str, geometry: Any, role: str | None, scale: float) -> Iterato
     if kind in ("Point", "MultiPoint"):
         return
     if kind not in (*_COLLECTIONS, "Polygon", "LineString"):
-        raise SceneError(f"{name} has a geometry of type {shown(kind)}, which GeoJSON has not")
+        raise SceneError(
+            f"{name} has a geometry of type {shown(kind)}, which GeoJSON does not define"
+        )
     coordinates = _list(name, geometry.get("coordinates"))
     for part in coordinates if kind in _COLLECTIONS else [coordinates]:
         if kind.endswith("Polygon"):

@@ -129,7 +129,7 @@ def read_chunks(data: bytes) -> tuple[Tree, bytes | None]:
         chunks.setdefault(kind, data[place : place + size])
         place += size
     if _JSON_CHUNK not in chunks:
-        raise SceneError("it has no JSON chunk, so it is no GLB file")
+        raise SceneError("not a GLB file: it has no JSON chunk")
     return _parse_json(chunks[_JSON_CHUNK]), chunks.get(_BINARY_CHUNK)
 
 
@@ -137,9 +137,9 @@ def _parse_json(data: bytes) -> Tree:
     try:
         tree = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise SceneError(f"it is no glTF file: its JSON cannot be read: {error}") from None
+        raise SceneError(f"not a glTF file: its JSON cannot be read: {error}") from None
     if not isinstance(tree, dict) or not isinstance(tree.get("asset"), dict):
-        raise SceneError("it is no glTF file: its JSON has no 'asset'")
+        raise SceneError("not a glTF file: its JSON has no 'asset'")
     return tree
 
 

@@ -67,7 +67,7 @@ def read_picture(data: bytes) -> Picture:
         raise
     except UnidentifiedImageError:
         kinds = ", ".join(sorted({*_FORMATS.values()}))
-        raise SceneError(f"it is cut off, or no image of a kind that is read: {kinds}") from None
+        raise SceneError(f"it is cut off, or not a supported image ({kinds})") from None
     except Image.DecompressionBombError:
         most = 2 * (Image.MAX_IMAGE_PIXELS or 0)
         raise SceneError(f"it claims more pixels than the {most} that are read") from None

@@ -150,7 +150,7 @@ def _split_header(data: bytes) -> tuple[dict[bytes, bytes], bytes]:
     words = [line.split() for line in head.split(b"\n")[:16]]
     header = {line[0].lower(): line[1] for line in words if len(line) == 2}
     if b"type" not in header:
-        raise SceneError("it is no MovingAI map: it does not start with 'type octile'")
+        raise SceneError("not a MovingAI map: it does not start with 'type octile'")
     if header[b"type"] != b"octile":
         raise SceneError(f"its type is {shown(header[b'type'])}; octile is read")
     if not found:

@@ -76,7 +76,7 @@ def read_native(data: bytes) -> NavMesh:
                 for name, dtype in dtypes.items()
             }
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise FormatError(f"it is no walkmesh file, or it is damaged: {error}") from None
+        raise FormatError(f"not a walkmesh file, or a damaged one: {error}") from None
     return navmesh_from(metadata, arrays)
 
 
@@ -84,7 +84,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     try:
         entry = archive.getinfo(name)
     except KeyError:
-        raise FormatError(f"it is no walkmesh file: it has no {name}") from None
+        raise FormatError(f"not a walkmesh file: it has no {name}") from None
     if entry.compress_type != zipfile.ZIP_STORED:
         raise FormatError(f"its {name} is compressed; a walkmesh file never is")
     return archive.read(entry)

@@ -40,7 +40,7 @@ def read_off(data: bytes) -> Polygons:
     """
     keyword = _KEYWORD.match(data)
     if keyword is None:
-        raise SceneError("it does not start with the word OFF, so it is no OFF file")
+        raise SceneError("not an OFF file: it does not start with the word OFF")
     if data[keyword.end() :].lstrip(b" \t").startswith(b"BINARY"):
         raise SceneError("it is a binary OFF file; only OFF as text is read")
     counts = read_rows(data, keyword.end(), limit=1)

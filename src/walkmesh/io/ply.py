@@ -146,7 +146,7 @@ def _positions(scalars: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
 
 def _read_header(data: bytes) -> _Header:
     if not re.match(rb"ply\s", data):
-        raise SceneError("it does not start with the word ply, so it is no PLY file")
+        raise SceneError("not a PLY file: it does not start with the word ply")
     # Some files end their lines with CR alone. The numbers of a binary file follow the one byte
     # (or CR LF) that ends the header, whatever they are.
     ending = re.search(rb"[\r\n]end_header[ \t]*(\r\n|\n|\r)", data)
@@ -166,7 +166,7 @@ def _read_header(data: bytes) -> _Header:
         elif word == "property" and elements:
             elements[-1].properties.append(_parse_property(line))
         elif word:
-            raise SceneError(f"its header has a line that is none of PLY's: {line[:60]!r}")
+            raise SceneError(f"its header has a line that PLY does not define: {line[:60]!r}")
     if file_format not in _FORMATS:
         raise SceneError(f"its header has no 'format' line with one of {', '.join(_FORMATS)}")
     return _Header(_FORMATS[file_format], elements, tuple(comments), ending.end())
@@ -175,7 +175,9 @@ def _read_header(data: bytes) -> _Header:
 def _parse_element(line: str) -> _Element:
     words = line.split()
     if len(words) != 3 or re.fullmatch("[0-9]{1,18}", words[2]) is None:
-        raise SceneError(f"its header has a line that is no 'element NAME COUNT': {line[:60]!r}")
+        raise SceneError(
+            f"its header has a line that should read 'element NAME COUNT': {line[:60]!r}"
+        )
     return _Element(words[1], int(words[2]))
 
 
@@ -185,10 +187,10 @@ def _parse_property(line: str) -> _Property:
     is_list = types[:1] == ["list"]
     types = types[1:] if is_list else types
     if len(types) != (2 if is_list else 1) or any(name not in _TYPES for name in types):
-        raise SceneError(f"its header has a property of no known type: {line[:60]!r}")
+        raise SceneError(f"its header has a property of unknown type: {line[:60]!r}")
     count_type = np.dtype(_TYPES[types[0]]) if is_list else None
     if count_type is not None and count_type.kind == "f":
-        raise SceneError(f"its header has a list whose length is no integer: {line[:60]!r}")
+        raise SceneError(f"its header has a list whose length is not an integer: {line[:60]!r}")
     return _Property(words[-1], np.dtype(_TYPES[types[-1]]), count_type)
 
 
@@ -366,7 +368,7 @@ def read_ply_navmesh(data: bytes) -> NavMesh:
         if "detail" in found:
             counts, items = found["face"][1]["vertex_indices"]
             if np.any(counts != 3):
-                raise FormatError("it is damaged: it has faces that are no triangles")
+                raise FormatError("it is damaged: it has faces that are not triangles")
             arrays["triangles"] = items.reshape(-1, 3)
             arrays["triangle_polygons"] = found["detail"][0]["polygon"]
     except (ValueError, KeyError, RecursionError) as error:

@@ -74,7 +74,7 @@ class Polygons:
                 )
             if corners.dtype.kind == "f" and not np.all(corners == np.floor(corners)):
                 wrong = corners[corners != np.floor(corners)][0]
-                raise SceneError(f"a face names vertex {wrong:g}, which is no integer")
+                raise SceneError(f"a face names vertex {wrong:g}, which is not an integer")
         offsets = np.zeros(len(counts) + 1, dtype=np.int32)
         np.cumsum(counts, out=offsets[1:])
         return cls(

@@ -70,7 +70,7 @@ def _settings(data: bytes) -> dict[Any, Any]:
     except (ValueError, TypeError, AttributeError, KeyError, IndexError, OverflowError):
         raise SceneError("its YAML has a value that cannot be read") from None
     if not isinstance(settings, dict):
-        raise SceneError("its YAML is no list of settings, such as 'resolution: 0.05'")
+        raise SceneError("its YAML is not a mapping of settings such as 'resolution: 0.05'")
     return settings
 
 

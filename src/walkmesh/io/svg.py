@@ -92,7 +92,7 @@ def _visits(
         visit = stack.pop()
         copies += bool(visit.copied)
         if copies > _MOST_COPIES or max(len(visit.copied), len(visit.layers)) > _DEEPEST:
-            raise SceneError("its groups and 'use' elements make more, or are deeper, than is read")
+            raise SceneError("its groups and 'use' elements are too many, or nested too deeply")
         element = visit.element
         name = local_name(element.tag)
         style = sheet.style(element, name, visit.style)
@@ -161,7 +161,7 @@ def _transform(element: Element) -> Affine:
     result = Affine()
     text = element.get("transform", "")
     if _TRANSFORM.sub("", text).replace(",", " ").strip():
-        raise SceneError(f"the transform {shown(text)} is none of SVG's")
+        raise SceneError(f"{shown(text)} is not an SVG transform")
     for kind, body in _TRANSFORM.findall(text):
         result = result.after(_simple_transform(kind, read_numbers(body)))
     return result
@@ -183,7 +183,7 @@ def _simple_transform(kind: str, numbers: list[float]) -> Affine:
             return Affine(c=math.tan(math.radians(degrees)))
         case "skewY", [degrees]:
             return Affine(b=math.tan(math.radians(degrees)))
-    raise SceneError(f"the transform {kind} has {len(numbers)} numbers, which it does not take")
+    raise SceneError(f"the transform {kind} does not take {len(numbers)} numbers")
 
 
 def _length(
@@ -197,7 +197,9 @@ def _length(
     number = float(found.group(1)) if found else math.inf
     unit = found.group(2).lower() if found else ""
     if not abs(number) < 1e30 or (unit not in _UNITS and unit != "%"):
-        raise SceneError(f"{local_name(element.tag)!r} has the {name} {shown(text)}, no length")
+        raise SceneError(
+            f"{local_name(element.tag)!r} has the {name} {shown(text)}, which is not a length"
+        )
     if unit != "%":
         return number * _UNITS[unit]
     if not box:

@@ -70,7 +70,7 @@ class Subpath(NamedTuple):
 def read_numbers(text: str) -> list[float]:
     """Return the numbers of a list with blanks or commas between them."""
     if _NUMBER.sub("", text).replace(",", " ").strip():
-        raise SceneError(f"{shown(text)} is no list of numbers")
+        raise SceneError(f"{shown(text)} is not a list of numbers")
     return [_checked(word) for word in _NUMBER.findall(text)]
 
 
@@ -226,7 +226,7 @@ def _arc_numbers(text: str) -> list[float]:
         kind = _FLAG if len(numbers) % 7 in (3, 4) else _NUMBER
         found = kind.match(text, place)
         if not found:
-            raise SceneError(f"{shown(text[place:])} is no part of an arc")
+            raise SceneError(f"{shown(text[place:])} is not part of an arc")
         numbers.append(_checked(found.group()))
         place = _SEPARATORS.match(text, found.end()).end()  # type: ignore[union-attr]
     return numbers

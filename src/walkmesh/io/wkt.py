@@ -47,7 +47,7 @@ def read_wkt(data: bytes, scale: float) -> Drawing:
         except (shapely.errors.ShapelyError, NotImplementedError) as error:
             reason = " ".join(str(error).split()).removeprefix("ParseException: ")
             line, what = text.count("\n", 0, start) + 1, shown(text[start:end])
-            raise SceneError(f"line {line}: {what} is no WKT that is read: {reason}") from None
+            raise SceneError(f"line {line}: {what} is not readable WKT: {reason}") from None
         shapes += _shapes(geometry, scale)
     return Drawing(shapes)
 

@@ -40,8 +40,8 @@ def query_pair(start: Sequence[float], goal: Sequence[float]) -> Floats:
         if isinstance(goal, np.ndarray):
             goal = goal.tolist()
         numbers = [*start, *goal]
-        # The sum of numbers is finite only if all are.
-        if len(start) == 3 and len(goal) == 3 and math.isfinite(sum(numbers)):
+        # The sum of numbers is finite only if all are; that of numpy's would warn of overflow.
+        if len(start) == 3 and len(goal) == 3 and math.isfinite(math.fsum(numbers)):
             return np.array([numbers], dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         pass
@@ -84,7 +84,9 @@ def extra_clearance(
             "radius that it was built for: build it for that radius"
         )
     if has_costs(area_costs):
-        raise SettingsError("a path for another radius knows no area_costs; leave out one of them")
+        raise SettingsError(
+            "area_costs does not go with a path for another radius; leave out one of them"
+        )
     if partial:
         raise SettingsError("a path for another radius is never partial; leave out one of them")
     return extra

@@ -182,7 +182,8 @@ def pair_up(navmesh: NavMesh, starts: ArrayLike | Located, goals: ArrayLike | Lo
     counts = len(from_places), len(to_places)
     if counts[0] != counts[1] and 1 not in counts:
         raise SettingsError(
-            f"starts are {counts[0]} points and goals {counts[1]}; there must be as many, or one"
+            f"starts are {counts[0]} points and goals {counts[1]}; "
+            "they must have the same length, or length 1"
         )
     count = counts[1] if counts[0] == 1 else counts[0]
 

@@ -89,7 +89,7 @@ def _check_links(links: NDArray[np.void], polygons: int) -> None:
         elif not (np.abs(links[end]) <= LARGEST).all():
             wrong = "ends that are not finite or too far away"
     if not ((links["cost"] >= 0.0) & (links["cost"] < np.inf)).all():
-        wrong = "costs that are no lengths"
+        wrong = "costs that are not lengths"
     if wrong:
         raise FormatError(f"links has {wrong}; validate() lists them")
 

@@ -132,8 +132,9 @@ def turn_plan(points: Floats, degrees: float) -> Floats:
 def _triangulate(polygon: shapely.Polygon | shapely.MultiPolygon) -> Floats:
     """Return (t, 3, 2) float64 triangles, counter-clockwise, that share edges exactly."""
     try:
-        parts = shapely.constrained_delaunay_triangles(polygon)
-    except shapely.errors.ShapelyError:
+        with np.errstate(over="raise"):
+            parts = shapely.constrained_delaunay_triangles(polygon)
+    except (shapely.errors.ShapelyError, FloatingPointError):
         raise SettingsError("the lengths of the sample differ by too much to be drawn") from None
     # Every ring is closed, so the fourth point of each triangle repeats the first.
     rings = shapely.get_coordinates(parts)

@@ -43,4 +43,4 @@ def bad_links(
                     rest = f"{off} its polygon, {polygon}"
                     yield Violation("link", f"link {i}: its {end} is {rest}", polygon)
         if not 0.0 <= link["cost"] < np.inf:
-            yield Violation("link", f"link {i}: its cost is {link['cost']:g}; that is no length")
+            yield Violation("link", f"link {i}: its cost is {link['cost']:g}; that is not a length")

@@ -164,7 +164,7 @@ def merge_slices(tiles: Iterable[TileSlices]) -> SliceContours:
     rings = chain_rings(corners, masks, by_row, by_col, ring_offsets, ring_regions, points)
     if rings < 0:
         raise ValueError(
-            "the tiles do not fit together: some is missing or was made of other spans"
+            "the tiles do not fit together: one is missing, or was made from other spans"
         )
     return SliceContours(
         levels,

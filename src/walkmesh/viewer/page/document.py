@@ -185,7 +185,7 @@ def open_upload(
     suffix = PurePath(given).suffix.lower()
     if suffix not in READ_SUFFIXES:
         raise SceneError(
-            f"{given}: its suffix {suffix!r} is none that is read: {', '.join(READ_SUFFIXES)}"
+            f"{given}: unsupported file type {suffix!r}; supported: {', '.join(READ_SUFFIXES)}"
         )
     with tempfile.TemporaryDirectory(prefix="walkmesh-") as folder:
         file = Path(folder) / f"upload{suffix}"
