@@ -52,6 +52,9 @@ _OFF_LINE = 2.0 / GRID  # cells
 # along both axes. With 1/2, the middles of all sides are clear, and buildings turned against the
 # lattice lose more ground than in Recast: 2.2 % at cells of 5 cm instead of 1.3 %.
 _CLEAR_PART = 0.125  # cells
+# Their sides may be closer to where the ground ends than the radius by this share of it: where
+# cells are large, they would lie too far beyond the free ground.
+_OVERHANG = 1.0 / 6.0
 # Even so they stay clear of where the ground ends by this much at least, so that those of two
 # grounds that are not connected never touch. [m]
 _LEAST_CLEARANCE = 1e-3
@@ -249,8 +252,7 @@ class Voxel:
                 f"Voxel.cell_height is {self.cell_height:g}; slices need it to be at most a third "
                 f"of the agent's height, {agent.height / 3.0:g} m"
             )
-        # Sides of cells may be closer to where the ground ends than the radius, but not beyond it.
-        spread = max(_CLEAR_PART, 0.5 - agent.radius / self.cell_size)
+        spread = max(_CLEAR_PART, 0.5 - _OVERHANG * agent.radius / self.cell_size)
         clearance = max(agent.radius, _LEAST_CLEARANCE)
         tiles = _Tiles(self, scene, agent, clearance, progress, workers, spread)
         parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
