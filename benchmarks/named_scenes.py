@@ -46,10 +46,10 @@ def make_scene(name: str) -> wm.Scene:
     """Return a scene by its name.
 
     Real ones have the names in `REAL`. Samples are ``floor``, ``house``, ``rubble``, ``station``,
-    ``platform``, ``buildings``, ``ruin`` and ``trimmed_level``, and with a number ``terrain:10000`` and ``houses:10000``
-    (triangles), ``planet:5`` and ``hollow:5`` (subdivisions), ``doorways:17`` and ``plate:17``
-    (degrees), and ``spiral:0.12`` (clearance in metres). A hollow is the inside of a sphere. With
-    ``@45`` after its name, a scene is turned by so many degrees about the up direction.
+    ``platform``, ``buildings``, ``ruin`` and ``trimmed_level``, and with a number ``terrain:10000``
+    and ``houses:10000`` (triangles), ``planet:5`` and ``hollow:5`` (subdivisions), ``doorways:17``
+    and ``plate:17`` (degrees), and ``spiral:0.12`` (clearance in metres). A hollow is the inside of
+    a sphere. With ``@45`` after its name, a scene is turned by so many degrees about up.
     """
     name, _, degrees = name.partition("@")
     if degrees:
