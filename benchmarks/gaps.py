@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import walkmesh as wm
-from named_scenes import AGENTS, make_scene, present
+from named_scenes import agent_for, make_scene, present
 from page import Section, paragraphs, say, table
 from recast import Cell, Recast
 from runs import Times, digits
@@ -119,7 +119,7 @@ def components_by_recast(scene: wm.Scene, agent: wm.Agent) -> int:
 def measure(name: str, repeat: int) -> Result:
     """Build one scene without and with bridges, and find its links, by turns."""
     say(f"gaps of {name}")
-    scene, agent = make_scene(name), AGENTS.get(name, wm.Agent())
+    scene, agent = make_scene(name), agent_for(name)
     methods = (wm.Exact(), wm.Exact(bridge_distance=DISTANCE))
     apart, bridged = (wm.build(scene, agent, method) for method in methods)
     found = wm.find_links(scene, apart)  # kernels are loaded now

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import walkmesh as wm
+from walkmesh.samples.soup import turn_plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,10 +46,14 @@ def make_scene(name: str) -> wm.Scene:
     """Return a scene by its name.
 
     Real ones have the names in `REAL`. Samples are ``floor``, ``house``, ``rubble``, ``station``,
-    ``platform`` and ``buildings``, and with a number ``terrain:10000`` and ``houses:10000``
-    (triangles), ``planet:5`` and ``hollow:5`` (subdivisions), ``doorways:17`` and ``plate:17``
-    (degrees), and ``spiral:0.12`` (clearance in metres). A hollow is the inside of a sphere.
+    ``platform``, ``buildings``, ``ruin`` and ``trimmed_level``, and with a number ``terrain:10000``
+    and ``houses:10000`` (triangles), ``planet:5`` and ``hollow:5`` (subdivisions), ``doorways:17``
+    and ``plate:17`` (degrees), and ``spiral:0.12`` (clearance in metres). A hollow is the inside of
+    a sphere. With ``@45`` after its name, a scene is turned by so many degrees about up.
     """
+    name, _, degrees = name.partition("@")
+    if degrees:
+        return turned(make_scene(name), float(degrees))
     kind, _, value = name.partition(":")
     match kind:
         case "floor":
@@ -63,6 +68,10 @@ def make_scene(name: str) -> wm.Scene:
             return wm.samples.platform()
         case "buildings":
             return wm.samples.buildings()
+        case "ruin":
+            return wm.samples.ruin()
+        case "trimmed_level":
+            return wm.samples.trimmed_level()
         case "terrain":
             return wm.samples.terrain(int(value))
         case "houses":
@@ -79,6 +88,17 @@ def make_scene(name: str) -> wm.Scene:
             return wm.samples.sloping_plate(angle=float(value))
     file, up, scale = REAL[name]
     return wm.load_scene(FOLDER / file, up=up, scale=scale)
+
+
+def turned(scene: wm.Scene, degrees: float) -> wm.Scene:
+    """Return a scene turned about its up direction."""
+    plan = turn_plan(scene.frame.to_plan(scene.vertices), degrees)
+    return wm.Scene(scene.frame.to_world(plan), scene.faces, scene.up)
+
+
+def agent_for(name: str) -> wm.Agent:
+    """Return the agent that a scene was made for, or the default one."""
+    return AGENTS.get(name.partition("@")[0], wm.Agent())
 
 
 def houses(triangles: int) -> wm.Scene:
@@ -98,6 +118,7 @@ def houses(triangles: int) -> wm.Scene:
 def present(names: Iterable[str]) -> tuple[list[str], str]:
     """Return the scenes that can be had, and a sentence about those whose files are missing."""
     wanted = list(names)
-    missing = [n for n in wanted if n in REAL and not (FOLDER / REAL[n][0]).is_file()]
+    files = {name: REAL.get(name.partition("@")[0]) for name in wanted}
+    missing = [name for name, file in files.items() if file and not (FOLDER / file[0]).is_file()]
     sentence = f"Left out, since their files are missing: {', '.join(missing)}." if missing else ""
     return [name for name in wanted if name not in missing], sentence

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import walkmesh as wm
-from named_scenes import AGENTS, make_scene, present
+from named_scenes import agent_for, make_scene, present
 from ours import DEFAULT, SURFACE, Ours
 from page import Section, paragraphs, say, table
 from plots import draw_scaling
@@ -134,7 +134,7 @@ def measure_size(name: str, turns: int) -> Size:
 def measure_named(name: str, turns: int) -> Named:
     """Build one scene some times in this process, and validate each navmesh."""
     say(f"surface of {name}")
-    scene, agent = make_scene(name), AGENTS.get(name, wm.Agent())
+    scene, agent = make_scene(name), agent_for(name)
     builds: list[float] = []
     checks: list[float] = []
     wm.build(wm.samples.cube(), method=wm.Surface()).validate()  # kernels are loaded now

@@ -246,8 +246,7 @@ def facing_edges(cells, most, radius):
     found = []
     for i, e in enumerate(edges):
         for j, f in enumerate(edges):
-            rise = f[3] - e[3]
-            if not (0 < rise <= most or (rise == 0 and e[2] < f[2])):
+            if not 0 < f[3] - e[3] <= most:
                 continue
             if {id(e), id(f)} & used or (e[2], f[2]) in joined:
                 continue

@@ -170,17 +170,24 @@ def test_scaling_names_its_winners():
 # The voxel method
 
 
+def test_scenes_are_turned_about_up():
+    scene, other = make_scene("house"), make_scene("house@90")
+    before, after = (s.frame.to_plan(s.vertices) for s in (scene, other))
+    np.testing.assert_allclose(after, before[:, [1, 0, 2]] * (-1, 1, 1), atol=1e-9)
+    assert np.array_equal(scene.faces, other.faces)
+
+
 def test_recast_is_said_to_be_better_at_equal_cells_where_it_is():
-    ours = result("Voxel", 45.0, 0.9, polygons=200)
+    ours = replace(result("slices 0.1/0.1", 45.0, 0.9, polygons=200), cell=None)
     close, far = result("Recast 0.1/0.1", 90.0, 0.901), result("Recast 0.1/0.1", 20.0, 0.95)
     assert voxel.wins(ours, close) == ["polygons"]
     assert voxel.wins(ours, far) == ["time", "recall", "polygons"]
     words = voxel.equal_verdict([(ours, close), (ours, far)])
-    assert words.startswith("Of 2 scenes and cells, Recast is better in: recall hall 0.1/0.1;")
-    assert "precision nowhere; time hall 0.1/0.1; height nowhere" in words
+    assert words.startswith("Of 2 of our results, Recast is better in: recall hall slices 0.1/0.1;")
+    assert "precision nowhere; time hall slices 0.1/0.1; height nowhere" in words
     failed = precision.Result("hall", "Recast", Cell(1, 1), Runs((Run(error="no room"),)), 9, {})
     assert voxel.wins(ours, failed) == []
-    lines = voxel.equal_rows(ours, far) + voxel.equal_rows(ours, failed)
+    lines = voxel.equal_rows([ours], far) + voxel.equal_rows([ours], failed)
     assert {len(line) for line in lines} == {len(voxel.EQUAL_HEADS)}
     assert lines[3][1] == "no room"
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _SHARING_ROUNDS = 3
 # The fewest corners of a polygon.
 _TRIANGLE = 3
+# Detail triangles looked at together. On rough ground there are millions, and what is computed
+# about each on the way takes several times the memory of what is left of it.
+_TOGETHER = 1 << 16
 
 
 def merge_triangles(
@@ -296,11 +299,15 @@ def _cut_ground(
 
 def has_width(detail: Floats) -> NDArray[np.bool_]:
     """Tell which triangles (t, 9) have an area in plan."""
-    a, b, c = detail[:, 0:2], detail[:, 3:5], detail[:, 6:8]
-    ab, ac, bc = b - a, c - a, c - b
-    twice = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-    outline = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
-    return np.asarray(twice > 4.0 * NO_WIDTH * outline)
+    wide = np.empty(len(detail), dtype=bool)
+    for start in range(0, len(detail), _TOGETHER):
+        some = detail[start : start + _TOGETHER]
+        a, b, c = some[:, 0:2], some[:, 3:5], some[:, 6:8]
+        ab, ac, bc = b - a, c - a, c - b
+        twice = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+        outline = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
+        wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outline
+    return wide
 
 
 def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Ids]:
@@ -334,11 +341,26 @@ def _own_triangles(
 
 def _weld(points: Floats, detail: Floats) -> tuple[Floats, Ids]:
     """Return points with those of the detail added, each once, and the detail's triangles."""
-    both = np.ascontiguousarray(np.concatenate([points, detail.reshape(-1, 3)]))
-    representative = np.empty(len(both), dtype=np.int32)
-    match_positions(both.view(np.int64), representative)
-    used = representative == np.arange(len(both))
-    used[: len(points)] = True
-    renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    triangles = renumbered[representative[len(points) :]].reshape(-1, 3)
-    return both[used], triangles
+    corners = detail.reshape(-1, 3)
+    size = 3 * _TOGETHER
+    distinct, places = _distinct(np.concatenate([points, corners[:size]]), len(points))
+    parts, ids, count = [distinct], [places[len(points) :]], len(distinct)
+    for start in range(size, len(corners), size):
+        distinct, places = _distinct(corners[start : start + size], 0)
+        parts.append(distinct)
+        ids.append(places + np.int32(count))
+        count += len(distinct)
+    if len(parts) == 1:
+        return parts[0], ids[0].reshape(-1, 3)
+    distinct, places = _distinct(np.concatenate(parts), len(points))
+    return distinct, places[np.concatenate(ids)].reshape(-1, 3)
+
+
+def _distinct(positions: Floats, kept: int) -> tuple[Floats, Ids]:
+    """Return positions each once, but the first `kept` all, and which of these each is."""
+    representative = np.empty(len(positions), dtype=np.int32)
+    match_positions(np.ascontiguousarray(positions).view(np.int64), representative)
+    first = representative == np.arange(len(positions))
+    first[:kept] = True
+    renumbered = np.cumsum(first, dtype=np.int32) - np.int32(1)
+    return positions[first], renumbered[representative]

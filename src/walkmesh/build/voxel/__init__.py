@@ -48,7 +48,14 @@ _CONTOUR_ERROR = 0.25  # cells
 _CONTOUR_SHARE = 0.5  # of the radius
 # Vertices that only the ground's height or a border needs lie this far off their line at most.
 _OFF_LINE = 2.0 / GRID  # cells
-# Cells of slices stay clear of where the ground ends by this much at least, so that those of two
+# Cells of slices are kept whole where they are clear up to this part of a cell from their middles
+# along both axes. With 1/2, the middles of all sides are clear, and buildings turned against the
+# lattice lose more ground than in Recast: 2.2 % at cells of 5 cm instead of 1.3 %.
+_CLEAR_PART = 0.125  # cells
+# Their sides may be closer to where the ground ends than the radius by this share of it: where
+# cells are large, they would lie too far beyond the free ground.
+_OVERHANG = 1.0 / 6.0
+# Even so they stay clear of where the ground ends by this much at least, so that those of two
 # grounds that are not connected never touch. [m]
 _LEAST_CLEARANCE = 1e-3
 # Steps along a common edge get a link in every so many metres.
@@ -245,9 +252,9 @@ class Voxel:
                 f"Voxel.cell_height is {self.cell_height:g}; slices need it to be at most a third "
                 f"of the agent's height, {agent.height / 3.0:g} m"
             )
-        # Cells stay as they are, so the middles of their sides must be clear, not theirs alone.
+        spread = max(_CLEAR_PART, 0.5 - _OVERHANG * agent.radius / self.cell_size)
         clearance = max(agent.radius, _LEAST_CLEARANCE)
-        tiles = _Tiles(self, scene, agent, clearance, progress, workers, spread=0.5)
+        tiles = _Tiles(self, scene, agent, clearance, progress, workers, spread)
         parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
         yield from tiles.stages()
         contours = merge_slices(parts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.simplify import simplify
-from walkmesh.build.mesh import TriangleMesh, check_any, label_parts
+from walkmesh.build.mesh import TriangleMesh, check_any, compact, label_parts
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.rises import drop_rises
 from walkmesh.chunks import in_chunks
@@ -65,12 +65,8 @@ def finish(
     def run(start: int, stop: int) -> list[tuple[NavMesh, dict[str, int]]]:
         results = []
         for triangles in batches[start:stop]:
-            used, corners = np.unique(triangles, return_inverse=True)
-            part = TriangleMesh(
-                ground.points[used], corners.astype(np.int32).reshape(-1, 3), ground.frame
-            )
             simple, removed = simplify(
-                part,
+                TriangleMesh(*compact(ground.points, triangles), ground.frame),
                 height_tolerance=height_tolerance,
                 boundary_tolerance=boundary_tolerance,
                 level_height=agent.height / 2.0,

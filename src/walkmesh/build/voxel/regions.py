@@ -85,9 +85,6 @@ def join_tiles(
     overlaps = np.concatenate(
         [tile.overlaps + base for tile, base in zip(tiles, bases, strict=True)]
     )
-    samples = np.concatenate([tile.samples for tile in tiles])
-    samples[:, 2] += np.repeat(bases, [len(tile.samples) for tile in tiles])
-    sample_heights = np.concatenate([tile.sample_heights for tile in tiles])
 
     right = np.concatenate(
         [
@@ -112,9 +109,7 @@ def join_tiles(
 
     # Only edges between patches are needed from here on.
     inner = np.flatnonzero(stays[left] & (patches[left] != patches[right]))
-    if not stays.all():
-        sampled = stays[samples[:, 2]]
-        samples, sample_heights = samples[sampled], sample_heights[sampled]
+    samples, sample_heights = _join_samples(tiles, bases, stays)
     regions = Regions(
         patches,
         Chains.joined([tile.outer for tile in tiles], bases, stays),
@@ -133,6 +128,26 @@ def join_tiles(
     }
     areas = cells * (cell * cell)
     return regions, counts, float(areas.sum()), float(areas[~stays].sum())
+
+
+def _join_samples(
+    tiles: Sequence[TileRegions], bases: Ids, stays: NDArray[np.bool_]
+) -> tuple[Ids, NDArray[np.float32]]:
+    """Return the samples of all tiles in regions that stay, and their heights.
+
+    On rough ground there are more of them than of anything else, so none is copied twice.
+    """
+    sampled = [stays[tile.samples[:, 2] + base] for tile, base in zip(tiles, bases, strict=True)]
+    count = sum(int(np.count_nonzero(chosen)) for chosen in sampled)
+    samples, heights = np.empty((count, 3), dtype=np.int32), np.empty(count, dtype=np.float32)
+    start = 0
+    for tile, base, chosen in zip(tiles, bases, sampled, strict=True):
+        stop = start + int(np.count_nonzero(chosen))
+        samples[start:stop] = tile.samples[chosen]
+        samples[start:stop, 2] += base
+        heights[start:stop] = tile.sample_heights[chosen]
+        start = stop
+    return samples, heights
 
 
 def _distinct_pairs(pairs: Ids) -> tuple[Ids, NDArray[np.int64]]:

@@ -118,7 +118,9 @@ def unite_pairs(pairs, parents):
 
 @kernel(TRIPLES, INT, FLOAT, OUT_TRIPLES)
 def match_facing(edges, most, radius, found):
-    """Find edges of different regions that face each other, with both pairs of ends close.
+    """Find edges of different levels that face each other, with both pairs of ends close.
+
+    Between two of one level is no step, but something that the agent does not pass.
 
     Parameters
     ----------
@@ -155,7 +157,8 @@ def match_facing(edges, most, radius, found):
                 while other >= 0:
                     # Other squares may have the same place in the table.
                     here = edges[other, ROW] // width == i and edges[other, COL] // width == j
-                    if here and _is_below(edges, edge, other, most):
+                    rise = edges[other, LEVEL] - edges[edge, LEVEL]
+                    if here and 0 < rise <= most:
                         distance = _facing_distance(edges, edge, other, radius)
                         if distance >= 0:
                             if count < len(found):
@@ -164,15 +167,6 @@ def match_facing(edges, most, radius, found):
                             count += 1
                     other = following[other]
     return count
-
-
-@kernel
-def _is_below(edges, edge, other, most):
-    """Tell whether two edges are of different regions, the first one's lower, or before it."""
-    rise = edges[other, LEVEL] - edges[edge, LEVEL]
-    if rise == 0:
-        return edges[edge, REGION] < edges[other, REGION]
-    return 0 < rise <= most
 
 
 @kernel
