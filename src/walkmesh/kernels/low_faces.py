@@ -5,7 +5,7 @@ import numpy as np
 from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.box_tree import gather_items
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
-from walkmesh.kernels.low_ways import ASIDE, FLAT, SLACK, is_passable, make_tree, reaches_ground
+from walkmesh.kernels.low_ways import ASIDE, FLAT, SLACK, is_passable, make_tree, reach_ground
 from walkmesh.kernels.plan import to_segment
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
@@ -126,11 +126,14 @@ def find_passable(
             v += points[vertices[i], 1] / (last - first)
             h += heights[i] / (last - first)
         passable[polygon] = IMPASSABLE
-        if is_passable(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, reach,
-        ):  # fmt: skip
-            passable[polygon] = SUNKEN if reach[0] < reach[3] - SLACK else PASSABLE
+        for any_way in range(2):
+            if passable[polygon] == IMPASSABLE and is_passable(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, 0.0, polygon, u, v, h, any_way == 1, reach,
+            ):  # fmt: skip
+                # A flank that is passed sideways is what it is, whatever lies on its sides.
+                sunken = any_way == 0 and reach[0] < reach[3] - SLACK
+                passable[polygon] = SUNKEN if sunken else PASSABLE
 
 
 @kernel(
@@ -184,7 +187,7 @@ def find_misfits(
                 if slope > FLAT:
                     du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
                     reach[2] = 0.0
-                    reaches_ground(
+                    reach_ground(
                         offsets, vertices, points, heights, mates, owners, low, tree, max_step,
                         widest, gap, polygon, u, v, du, dv, reach,
                     )  # fmt: skip

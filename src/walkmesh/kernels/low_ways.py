@@ -9,8 +9,14 @@ from walkmesh.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_
 
 # A face less steep than this has no gradient to speak of.
 FLAT = 0.05
-# Ways to try over a face without gradient, within half a turn.
-_WAYS = 8
+# Ways to try over a face, within half a turn.
+WAYS = 8
+# What comes of a way: it ends before it comes to ground, reaches it, or goes on for too long.
+ENDED, REACHED, TOO_WIDE = 0, 1, 2
+# What lies between grounds no further apart than this is passed whichever way one goes. [m]
+_ASIDE = 0.3
+# A low thing ends no further than this from the middle of the last of its polygons. [m]
+_AT_END = 0.07
 # What is higher than a step by less than this is not. [m]
 SLACK = 1e-3
 # Ground that ends sooner than this behind a low polygon is what is left below a leaning wall. [m]
@@ -29,47 +35,113 @@ def make_tree(nodes, order):
 @borrowing
 def is_passable(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, reach,
+    polygon, u, v, h, any_way, reach,
 ):  # fmt: skip
     """Tell whether one can walk over a low polygon at a place (u, v, h) of it.
 
-    `reach` (4,) becomes the lowest and the highest place on the way, its length, and the lower one
-    of the grounds at its ends. [Unit: m]
+    Along its gradient, if it has one; or else any way, if that is wanted. `reach` (4,) becomes the
+    lowest and the highest place on the way, its length, and the lower one of the grounds at its
+    ends. [Unit: m]
     """
-    slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-    # Along the gradient; and every way, if there is next to none.
-    for way in range(1 if slope > FLAT else _WAYS):
-        if slope > FLAT:
-            du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
-        else:
-            du, dv = np.cos(way * np.pi / _WAYS), np.sin(way * np.pi / _WAYS)
+    along_u, along_v, steep = along_gradient(planes, polygon)
+    for way in range(WAYS if any_way or not steep else 1):
+        cosine, sine = np.cos(way * np.pi / WAYS), np.sin(way * np.pi / WAYS)
+        du, dv = cosine * along_u - sine * along_v, sine * along_u + cosine * along_v
         reach[0], reach[1], reach[2], reach[3] = h, h, 0.0, np.inf
-        if reaches_ground(
-            offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
-            polygon, u, v, du, dv, reach,
-        ) and reaches_ground(
-            offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
-            polygon, u, v, -du, -dv, reach,
-        ):  # fmt: skip
+        outcome = REACHED
+        for turn in (1.0, -1.0):
+            if outcome == REACHED:
+                outcome = reach_ground(
+                    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest,
+                    gap, polygon, u, v, turn * du, turn * dv, reach,
+                )  # fmt: skip
+        if outcome == REACHED:
             return True
     return False
 
 
+@kernel
+def along_gradient(planes, polygon):
+    """Return the direction, of length 1, in which a polygon rises, and whether it does."""
+    slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+    if slope <= FLAT:
+        return 1.0, 0.0, False
+    return planes[polygon, 0] / slope, planes[polygon, 1] / slope, True
+
+
 @borrowing
-def reaches_ground(
+def find_barred_ways(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, u, v, h, reach, halves, barred,
+):  # fmt: skip
+    """Tell in which directions a walk that comes to a low polygon at a place of it ends there.
+
+    `halves` (2 * WAYS, 5) becomes the lowest and the highest place of each half way from there, its
+    length, the height of the ground it comes to, and its outcome; `barred` (2 * WAYS,) 1 for the
+    directions in which a walk that comes from ground ends. Returns how many these are.
+    """
+    along_u, along_v, _ = along_gradient(planes, polygon)
+    for way in range(2 * WAYS):
+        cosine, sine = np.cos(way * np.pi / WAYS), np.sin(way * np.pi / WAYS)
+        du, dv = cosine * along_u - sine * along_v, sine * along_u + cosine * along_v
+        reach[0], reach[1], reach[2], reach[3] = h, h, 0.0, np.inf
+        outcome = reach_ground(
+            offsets, vertices, points, heights, mates, owners, low, tree, 3.0 * max_step, widest,
+            gap, polygon, u, v, du, dv, reach,
+        )  # fmt: skip
+        for k in range(4):
+            halves[way, k] = reach[k]
+        halves[way, 4] = outcome
+    between = False
+    for way in range(WAYS):
+        if _passes(halves, way, max_step, widest) and (
+            halves[way, 2] + halves[way + WAYS, 2] <= _ASIDE
+        ):
+            between = True
+    count = 0
+    for way in range(2 * WAYS):
+        back = (way + WAYS) % (2 * WAYS)
+        barred[way] = 0
+        if halves[back, 4] != REACHED or halves[back, 3] == np.inf:
+            continue
+        # The walk ends here, or where the low thing does, on ground that is too high or too low.
+        misfit = abs(halves[back, 3] - h) > max_step + SLACK
+        if halves[way, 4] == REACHED and halves[way, 2] <= _AT_END:
+            misfit = misfit or abs(halves[back, 3] - halves[way, 3]) > max_step + SLACK
+        if misfit or not (between or _passes(halves, way % WAYS, max_step, widest)):
+            barred[way] = 1
+            count += 1
+    return count
+
+
+@kernel
+def _passes(halves, way, max_step, widest):
+    """Tell whether one can walk along two half ways from ground to ground."""
+    back = way + WAYS
+    spread = max(halves[way, 1], halves[back, 1]) - min(halves[way, 0], halves[back, 0])
+    return (
+        halves[way, 4] == REACHED
+        and halves[back, 4] == REACHED
+        and spread <= max_step + SLACK
+        and halves[way, 2] + halves[back, 2] <= widest
+    )
+
+
+@borrowing
+def reach_ground(
     offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
     polygon, u, v, du, dv, reach,
 ):  # fmt: skip
-    """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
+    """Return whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
     entry, ground, at_a_place = -1, 0.0, 0
     for _ in range(MOST_CROSSED):
         exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
         at_a_place = at_a_place + 1 if way < NO_WAY else 0
         if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
-            return False
+            return ENDED
         ground = 0.0 if low[polygon] else ground + way
         if ground > _NARROW:
-            return True
+            return REACHED
         j = next_corner(offsets, polygon, exit_edge)
         p, q = vertices[exit_edge], vertices[j]
         u, v = u + du * way, v + dv * way
@@ -88,18 +160,20 @@ def reaches_ground(
             u, v = u + du * way, v + dv * way
             reach[2] += way
         if entry < 0:
-            return False
+            return ENDED
         if ground > 0.0 and low[owners[entry]]:
-            return True
+            return REACHED
         polygon = owners[entry]
         j = next_corner(offsets, polygon, entry)
         h = heights[j] + t * (heights[entry] - heights[j])
         reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
-        if reach[1] - reach[0] > max_step + SLACK or reach[2] > widest:
-            return False
+        if reach[1] - reach[0] > max_step + SLACK:
+            return ENDED
+        if reach[2] > widest:
+            return TOO_WIDE
         if not low[polygon]:
             reach[3] = min(reach[3], h)
-    return False
+    return ENDED
 
 
 @borrowing

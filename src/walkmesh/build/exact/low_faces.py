@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.clearance import gather_regions
+from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.stitch import stitch_to
@@ -15,6 +17,7 @@ from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND, LOW
 from walkmesh.kernels.kinds import BLOCKED, OPEN
 from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
+from walkmesh.kernels.low_sectors import make_sectors
 from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.exact.clearance import Regions
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
@@ -217,6 +221,23 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
     heights = rim[p] + part * (rim[q] - rim[p])
     order = np.lexsort((heights, -away))  # of several, the last one counts
     rim[apex[order]] = heights[order]
+
+
+def barred_sectors(ground: Ground, faces: Faces, agent: Agent) -> Regions:
+    """Return the regions from where walks end at low faces that are passable in other directions."""
+    if not _any_low(ground, faces):
+        return gather_regions(0, lambda *output: output[-1].fill(0))
+    low, planes = _low_and_planes(ground, faces)
+    triangles = triangulate(ground)
+    triangles = np.ascontiguousarray(triangles[low[ground.owners[triangles[:, 0]]] == 1])
+    return gather_regions(
+        len(triangles) // 4,
+        lambda *output: make_sectors(
+            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+            ground.owners, planes, low, triangles, agent.max_step, _WIDEST_STEP,
+            agent.radius, *output,
+        ),  # fmt: skip
+    )
 
 
 def block_misfits(
