@@ -58,7 +58,7 @@ def make_sectors(
     sides, side_offsets, region_planes, region_boxes, filled : arrays, output
         See :func:`walkmesh.kernels.clearance.make_regions`.
     """
-    reach = np.empty(4, np.float64)
+    reach = np.empty(5, np.float64)
     halves = np.empty((2 * WAYS, 5), np.float64)
     barred = np.empty(2 * WAYS, np.uint8)
     ring = np.empty((3 * (2 * _MOST_WAYS + 4), 2), np.float64)
@@ -76,7 +76,7 @@ def make_sectors(
             h += heights[triangles[t, k]] / 3.0
         if is_passable(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, False, reach,
+            widest, 0.0, polygon, u, v, h, reach,
         ):  # fmt: skip
             continue
         count = find_barred_ways(

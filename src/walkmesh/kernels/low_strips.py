@@ -27,7 +27,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.low_ways import FLAT, is_passable, make_tree
+from walkmesh.kernels.low_ways import FLAT, WAYS, is_passable, is_passable_aside, make_tree
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
 IMPASSABLE, PASSABLE, IN_PARTS = 0, 1, 2
@@ -67,7 +67,7 @@ def find_strips(
     filled : (2,) int64, output
         How many parts and corners there are; more than there is room for if that was too little.
     """
-    reach = np.empty(4, np.float64)
+    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     place = np.empty(3, np.float64)
     tree = make_tree(nodes, order)
     ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
@@ -95,7 +95,7 @@ def find_strips(
             )
             seen[k] = is_passable(
                 offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, gap, polygon, place[0], place[1], place[2], False, reach,
+                widest, gap, polygon, place[0], place[1], place[2], reach,
             )  # fmt: skip
             passed += seen[k]
         if passed == count:
@@ -124,7 +124,7 @@ def find_strips(
             elif not _is_level(planes, polygon):
                 cells += _write_cells(
                     offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                    max_step, widest, gap, polygon, a, b, start, stop, reach, ring, other,
+                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, ring, other,
                     out_offsets, corners, sources, filled,
                 )  # fmt: skip
             start = stop
@@ -138,7 +138,7 @@ def find_strips(
 @borrowing
 def _write_cells(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, a, b, start, stop, reach, ring, other, out_offsets, corners, sources, filled,
+    polygon, a, b, start, stop, reach, halves, ring, other, out_offsets, corners, sources, filled,
 ):  # fmt: skip
     """Write the cells of a part of a polygon, from start to stop, that are passable any way.
 
@@ -166,9 +166,9 @@ def _write_cells(
             u, v, h = 0.0, 0.0, 0.0
             for i in range(length):
                 u, v, h = u + ring[i, 0] / length, v + ring[i, 1] / length, h + ring[i, 2] / length
-            if is_passable(
+            if is_passable_aside(
                 offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, gap, polygon, u, v, h, True, reach,
+                widest, gap, polygon, u, v, h, reach, halves,
             ):  # fmt: skip
                 _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
     return count
@@ -244,7 +244,7 @@ def _end_of_passable(
         _middle(offsets, vertices, points, heights, polygon, a, b, middle, place)
         if is_passable(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
-            gap, polygon, place[0], place[1], place[2], False, reach,
+            gap, polygon, place[0], place[1], place[2], reach,
         ):  # fmt: skip
             good = middle
         else:
