@@ -15,13 +15,13 @@ import numpy as np
 
 from walkmesh.kernels.kernel import (
     BYTES,
+    CUBES,
     FLOAT,
     FLOATS,
     INTS,
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
-    TRIPLES,
     kernel,
 )
 from walkmesh.kernels.clearance import finish_region, write_side
@@ -34,16 +34,16 @@ from walkmesh.kernels.low_ways import (
 )
 
 # A sector spans no more than so many directions, so that it is convex.
-_MOST_WAYS = 6
+_MOST_WAYS = 12
 
 
 @kernel(
-    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, TRIPLES, FLOAT, FLOAT, FLOAT,
+    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, CUBES, INTS, FLOAT, FLOAT, FLOAT,
     OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
 )  # fmt: skip
 def make_sectors(
-    offsets, vertices, points, heights, mates, owners, planes, low, triangles, max_step, widest,
-    radius, sides, side_offsets, region_planes, region_boxes, filled,
+    offsets, vertices, points, heights, mates, owners, planes, low, corners, sources, max_step,
+    widest, radius, sides, side_offsets, region_planes, region_boxes, filled,
 ):  # fmt: skip
     """Write down the sectors from where walks end at low polygons.
 
@@ -51,8 +51,11 @@ def make_sectors(
     ----------
     offsets, vertices, points, heights, mates, owners, planes, low : arrays
         See :func:`walkmesh.kernels.low_faces.find_passable`.
-    triangles : (t, 3) int32
-        Corners of the triangles that low polygons consist of.
+    corners : (t, 3, 3) float64
+        Triangles (u, v, h) that low polygons consist of, small enough for their middle to stand
+        for all of them. [Unit: m]
+    sources : (t,) int32
+        The polygon that each of them is from.
     max_step, widest, radius : float
         The highest step, the widest thing that can be stepped over, and how far walks go. [Unit: m]
     sides, side_offsets, region_planes, region_boxes, filled : arrays, output
@@ -67,13 +70,13 @@ def make_sectors(
     output = (sides, side_offsets, region_planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
     side_offsets[0] = 0
-    for t in range(len(triangles)):
-        polygon = owners[triangles[t, 0]]
+    for t in range(len(corners)):
+        polygon = sources[t]
         u, v, h = 0.0, 0.0, 0.0
         for k in range(3):
-            u += points[vertices[triangles[t, k]], 0] / 3.0
-            v += points[vertices[triangles[t, k]], 1] / 3.0
-            h += heights[triangles[t, k]] / 3.0
+            u += corners[t, k, 0] / 3.0
+            v += corners[t, k, 1] / 3.0
+            h += corners[t, k, 2] / 3.0
         if is_passable(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
             widest, 0.0, polygon, u, v, h, reach,
@@ -104,8 +107,7 @@ def make_sectors(
             start = base + np.pi * (1.0 + (way - 0.5) / WAYS)
             size = 0
             for k in range(3):
-                cu = points[vertices[triangles[t, k]], 0]
-                cv = points[vertices[triangles[t, k]], 1]
+                cu, cv = corners[t, k, 0], corners[t, k, 1]
                 ring[size, 0], ring[size, 1] = cu, cv
                 size += 1
                 for part in range(2 * run + 1):

@@ -10,7 +10,7 @@ from walkmesh.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_
 # A face less steep than this has no gradient to speak of.
 FLAT = 0.05
 # Ways to try over a face, within half a turn.
-WAYS = 8
+WAYS = 16
 # What comes of a way: it ends before it comes to ground, reaches it, or goes on for too long.
 ENDED, REACHED, TOO_WIDE = 0, 1, 2
 # What lies between grounds no further apart than this is passed whichever way one goes. [m]
@@ -20,7 +20,7 @@ _HIGHER = 3.0
 # Columns of a way; see :func:`_go`.
 LOWEST, HIGHEST, LENGTH, GROUND, OUTCOME = range(5)
 # A low thing ends no further than this from the middle of the last of its polygons. [m]
-_AT_END = 0.07
+_AT_END = 0.04
 # What is higher than a step by less than this is not. [m]
 SLACK = 1e-3
 # Ground that ends sooner than this behind a low polygon is what is left below a leaning wall. [m]

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
+# Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
+_SMALL_PART = 0.04
+_MOST_HALVINGS = 3
 # What is higher than a step by less than this may yet be one. [m]
 _BOX_SLACK = 2e-3
 
@@ -229,15 +232,33 @@ def barred_sectors(ground: Ground, faces: Faces, agent: Agent) -> Regions:
         return gather_regions(0, lambda *output: output[-1].fill(0))
     low, planes = _low_and_planes(ground, faces)
     triangles = triangulate(ground)
-    triangles = np.ascontiguousarray(triangles[low[ground.owners[triangles[:, 0]]] == 1])
+    triangles = triangles[low[ground.owners[triangles[:, 0]]] == 1]
+    corners, sources = _in_small_parts(ground.corners[triangles], ground.owners[triangles[:, 0]])
     return gather_regions(
-        len(triangles) // 4,
+        len(corners) // 4,
         lambda *output: make_sectors(
             ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-            ground.owners, planes, low, triangles, agent.max_step, _WIDEST_STEP,
+            ground.owners, planes, low, corners, sources, agent.max_step, _WIDEST_STEP,
             agent.radius, *output,
         ),  # fmt: skip
     )
+
+
+def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
+    """Cut triangles (t, 3, 3) in four as long as they are large, and return them with sources."""
+    done, owners = [], []
+    for _ in range(_MOST_HALVINGS):
+        sides = triangles - np.roll(triangles, -1, axis=1)
+        large = np.hypot(sides[:, :, 0], sides[:, :, 1]).max(axis=1) > _SMALL_PART
+        done.append(triangles[~large])
+        owners.append(sources[~large])
+        triangles, sources = triangles[large], sources[large]
+        middles = (triangles + np.roll(triangles, -1, axis=1)) / 2.0
+        inner = [np.stack([triangles[:, k], middles[:, k], middles[:, k - 1]], 1) for k in range(3)]
+        triangles = np.concatenate([middles, *inner])
+        sources = np.tile(sources, 4)
+    parts = np.concatenate([*done, triangles])
+    return np.ascontiguousarray(parts), np.concatenate([*owners, sources]).astype(np.int32)
 
 
 def block_misfits(
