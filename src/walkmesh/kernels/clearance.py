@@ -208,7 +208,7 @@ def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
 
 
 @kernel
-def _write_side(a, b, u, v, distance, output):
+def write_side(a, b, u, v, distance, output):
     """Write the side of a region through a place, moved outwards by a distance."""
     sides, filled = output[0], output[4]
     if filled[1] < len(sides):
@@ -219,7 +219,8 @@ def _write_side(a, b, u, v, distance, output):
 
 
 @kernel
-def _finish_region(gu, gv, gc, ulo, vlo, hlo, uhi, vhi, hhi, output):
+def finish_region(gu, gv, gc, ulo, vlo, hlo, uhi, vhi, hhi, output):
+    """Write the plane and the box of the region whose sides were written."""
     offsets, planes, boxes, filled = output[1], output[2], output[3], output[4]
     region = filled[0]
     if region < len(planes):
@@ -240,16 +241,16 @@ def write_band(lines, line, two_sided, radius, output):
         return
     du, dv = (x - u) / length, (y - v) / length
     # The far side first: what lies beyond it stays in one piece.
-    _write_side(dv, -du, u, v, radius, output)
+    write_side(dv, -du, u, v, radius, output)
     behind = radius if two_sided else _BEYOND
-    _write_side(-dv, du, u, v, behind, output)
+    write_side(-dv, du, u, v, behind, output)
     # No sector lies between ends at the same place, and walls come in pieces that do not quite
     # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
     apart = 0.5 * _SAME_PLACE if two_sided else 0.0
-    _write_side(du, dv, u, v, apart, output)
-    _write_side(-du, -dv, x, y, apart, output)
+    write_side(du, dv, u, v, apart, output)
+    write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length
-    _finish_region(
+    finish_region(
         slope * du, slope * dv, h - slope * (du * u + dv * v),
         min(u, x) - radius, min(v, y) - radius, min(h, k),
         max(u, x) + radius, max(v, y) + radius, max(h, k),
@@ -269,12 +270,12 @@ def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     step = turn / count
     for k in range(count + 1):
         angle = first + k * step
-        _write_side(-np.cos(angle), -np.sin(angle), u, v, radius, output)
+        write_side(-np.cos(angle), -np.sin(angle), u, v, radius, output)
     last = first + turn
-    _write_side(-np.sin(first), np.cos(first), u, v, 0.0, output)
-    _write_side(np.sin(last), -np.cos(last), u, v, 0.0, output)
+    write_side(-np.sin(first), np.cos(first), u, v, 0.0, output)
+    write_side(np.sin(last), -np.cos(last), u, v, 0.0, output)
     reach = radius / np.cos(0.5 * step)
-    _finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
+    finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
 
 
 @kernel(

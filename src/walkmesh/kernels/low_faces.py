@@ -5,7 +5,17 @@ import numpy as np
 from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.box_tree import gather_items
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
-from walkmesh.kernels.low_ways import ASIDE, FLAT, SLACK, is_passable, make_tree, reaches_ground
+from walkmesh.kernels.low_ways import (
+    ASIDE,
+    FLAT,
+    SLACK,
+    WAYS,
+    is_passable,
+    is_passable_aside,
+    make_tree,
+    reach_ground,
+    start_at,
+)
 from walkmesh.kernels.plan import to_segment
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
@@ -114,7 +124,7 @@ def find_passable(
     passable : (p,) uint8, output
         IMPASSABLE, PASSABLE or SUNKEN.
     """
-    reach = np.empty(4, np.float64)
+    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
     for polygon in range(len(offsets) - 1):
         passable[polygon] = PASSABLE
@@ -134,6 +144,11 @@ def find_passable(
             # Whoever walks over a wider ditch does step down into it.
             in_slit = reach[0] < reach[3] - SLACK and reach[2] <= slit + ASIDE
             passable[polygon] = SUNKEN if in_slit else PASSABLE
+        elif is_passable_aside(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+            widest, 0.0, polygon, u, v, h, reach, halves,
+        ):  # fmt: skip
+            passable[polygon] = PASSABLE
 
 
 @kernel(
@@ -159,7 +174,7 @@ def find_misfits(
     misfit : (c,) uint8, output
         1 for such an edge.
     """
-    reach = np.empty(4, np.float64)
+    reach = np.empty(5, np.float64)
     box = np.empty(6, np.float64)
     tree = make_tree(nodes, order)
     for polygon in range(len(offsets) - 1):
@@ -175,19 +190,19 @@ def find_misfits(
             lowest, highest = min(heights[i], heights[j]), max(heights[i], heights[j])
             box[2], box[5] = lowest - max_step, highest + max_step
             # Most edges have none near them, whatever the ways over their polygons are like.
-            reach[0], reach[1] = -np.inf, np.inf
+            reach[0], reach[1], reach[3], reach[4] = -np.inf, np.inf, np.inf, -np.inf
             if not _joins_any_too_much(
                 offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
             ):
                 continue
             u, v, h = _inside(offsets, vertices, points, heights, polygon, i)
             slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-            reach[0], reach[1] = h, h
+            start_at(h, reach)
             for turn in (1.0, -1.0):
                 if slope > FLAT:
                     du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
                     reach[2] = 0.0
-                    reaches_ground(
+                    reach_ground(
                         offsets, vertices, points, heights, mates, owners, low, tree, max_step,
                         widest, gap, polygon, u, v, du, dv, reach,
                     )  # fmt: skip
@@ -230,7 +245,7 @@ def _inside(offsets, vertices, points, heights, polygon, edge):
 def _joins_too_much(offsets, vertices, points, heights, mates, polygon, i, j, gap, max_step, reach):
     """Tell whether a boundary edge of a polygon is close to edge i, and too far from its ground.
 
-    `reach` holds the lowest and highest place on the way over the low polygon of edge i.
+    `reach` holds the heights on the way over the low polygon of edge i.
     """
     p, q = vertices[i], vertices[j]
     for k in range(offsets[polygon], offsets[polygon + 1]):
@@ -255,7 +270,7 @@ def _joins_too_much(offsets, vertices, points, heights, mates, polygon, i, j, ga
             else:
                 here = heights[i] + t * (heights[j] - heights[i])
                 there = heights[k if end == 2 else n]
-            spread = max(reach[1], there) - min(reach[0], there)
+            spread = max(reach[1], reach[4], there) - min(reach[0], reach[3], there)
             if abs(here - there) <= max_step + SLACK < spread:
                 return True
     return False

@@ -24,9 +24,10 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
+    borrowing,
     kernel,
 )
-from walkmesh.kernels.low_ways import FLAT, is_passable, make_tree
+from walkmesh.kernels.low_ways import FLAT, WAYS, is_passable, is_passable_aside, make_tree
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
 IMPASSABLE, PASSABLE, IN_PARTS = 0, 1, 2
@@ -34,6 +35,8 @@ IMPASSABLE, PASSABLE, IN_PARTS = 0, 1, 2
 # How wide strips are, unless a polygon has more of them than this. [m]
 _WIDTH = 0.1
 _MOST = 64
+# What is not passable along its gradient is looked at in cells no wider than this. [m]
+_CELL = 0.05
 # How close to the place where it ceases to be passable a polygon is cut. [m]
 _EXACT = 1e-3
 
@@ -64,7 +67,7 @@ def find_strips(
     filled : (2,) int64, output
         How many parts and corners there are; more than there is room for if that was too little.
     """
-    reach = np.empty(4, np.float64)
+    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     place = np.empty(3, np.float64)
     tree = make_tree(nodes, order)
     ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
@@ -95,46 +98,96 @@ def find_strips(
                 widest, gap, polygon, place[0], place[1], place[2], reach,
             )  # fmt: skip
             passed += seen[k]
-        verdicts[polygon] = IMPASSABLE if passed == 0 else PASSABLE
-        if passed == 0 or passed == count:
+        if passed == count:
             continue
-        verdicts[polygon] = IN_PARTS
-        size = offsets[polygon + 1] - offsets[polygon] + 4
+        # None of four cuts leaves more than two corners for each, however edges are rounded.
+        size = 16 * (offsets[polygon + 1] - offsets[polygon])
         if len(ring) < size:
             ring, other = np.empty((2 * size, 3), np.float64), np.empty((2 * size, 3), np.float64)
+        parts, used, cells = filled[0], filled[1], 0
         start = first
-        for k in range(count):
-            if not seen[k]:
+        for k in range(count + 1):
+            # Strips that are passable or not, as far as they follow each other, go together.
+            if k < count and (k == 0 or seen[k] == seen[k - 1]):
                 continue
-            if k == 0 or not seen[k - 1]:
-                start = first
-                if k > 0:
-                    start = _end_of_passable(
-                        offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                        max_step, widest, gap, polygon, a, b,
-                        first + (k + 0.5) * width, first + (k - 0.5) * width, place, reach,
-                    )  # fmt: skip
-            if k == count - 1 or not seen[k + 1]:
-                stop = last
-                if k < count - 1:
-                    stop = _end_of_passable(
-                        offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                        max_step, widest, gap, polygon, a, b,
-                        first + (k + 0.5) * width, first + (k + 1.5) * width, place, reach,
-                    )  # fmt: skip
-                length = _clip(
-                    offsets, vertices, points, heights, polygon, a, b, start, stop, ring, other
-                )
-                if length < 3:
-                    continue
-                if filled[0] < len(sources) and filled[1] + length <= len(corners):
-                    for i in range(length):
-                        for axis in range(3):
-                            corners[filled[1] + i, axis] = ring[i, axis]
-                    sources[filled[0]] = polygon
-                    out_offsets[filled[0] + 1] = filled[1] + length
-                filled[0] += 1
-                filled[1] += length
+            stop = last
+            if k < count:
+                good, bad = (k - 1, k) if seen[k - 1] else (k, k - 1)
+                stop = _end_of_passable(
+                    offsets, vertices, points, heights, mates, owners, planes, low, tree,
+                    max_step, widest, gap, polygon, a, b,
+                    first + (good + 0.5) * width, first + (bad + 0.5) * width, place, reach,
+                )  # fmt: skip
+            if seen[k - 1]:
+                length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+                length = _clip(ring, other, length, a, b, start, stop)
+                _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
+            elif not _is_level(planes, polygon):
+                cells += _write_cells(
+                    offsets, vertices, points, heights, mates, owners, planes, low, tree,
+                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, ring, other,
+                    out_offsets, corners, sources, filled,
+                )  # fmt: skip
+            start = stop
+        verdicts[polygon] = IMPASSABLE if filled[0] == parts else IN_PARTS
+        if passed == 0 and cells == 1 and filled[0] == parts + 1:
+            # All of it; the part is the polygon itself.
+            filled[0], filled[1] = parts, used
+            verdicts[polygon] = PASSABLE
+
+
+@borrowing
+def _write_cells(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, a, b, start, stop, reach, halves, ring, other, out_offsets, corners, sources, filled,
+):  # fmt: skip
+    """Write the cells of a part of a polygon, from start to stop, that are passable any way.
+
+    Returns how many cells there are.
+    """
+    low_y, high_y = np.inf, -np.inf
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        y = a * points[vertices[i], 1] - b * points[vertices[i], 0]
+        low_y, high_y = min(low_y, y), max(high_y, y)
+    columns = min(max(int(np.ceil((stop - start) / _CELL)), 1), _MOST)
+    rows = min(max(int(np.ceil((high_y - low_y) / _CELL)), 1), _MOST)
+    count = 0
+    for column in range(columns):
+        near = start + (stop - start) * column / columns
+        far = start + (stop - start) * (column + 1) / columns
+        for row in range(rows):
+            length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+            length = _clip(ring, other, length, a, b, near, far)
+            bottom = low_y + (high_y - low_y) * row / rows
+            top = low_y + (high_y - low_y) * (row + 1) / rows
+            length = _clip(ring, other, length, -b, a, bottom, top)
+            if length < 3:
+                continue
+            count += 1
+            u, v, h = 0.0, 0.0, 0.0
+            for i in range(length):
+                u, v, h = u + ring[i, 0] / length, v + ring[i, 1] / length, h + ring[i, 2] / length
+            if is_passable_aside(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, gap, polygon, u, v, h, reach, halves,
+            ):  # fmt: skip
+                _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
+    return count
+
+
+@kernel
+def _write_part(polygon, ring, length, out_offsets, corners, sources, filled):
+    """Write a part of a polygon, unless nothing is left of it."""
+    if length < 3:
+        return
+    if filled[0] < len(sources) and filled[1] + length <= len(corners):
+        for i in range(length):
+            for axis in range(3):
+                corners[filled[1] + i, axis] = ring[i, axis]
+        sources[filled[0]] = polygon
+        out_offsets[filled[0] + 1] = filled[1] + length
+    filled[0] += 1
+    filled[1] += length
 
 
 @kernel
@@ -201,13 +254,19 @@ def _end_of_passable(
 
 
 @kernel
-def _clip(offsets, vertices, points, heights, polygon, a, b, start, stop, ring, other):
-    """Write the corners of a polygon between two places across its strips; return their number."""
+def _lay_out(offsets, vertices, points, heights, polygon, ring):
+    """Write the corners of a polygon; return their number."""
     length = 0
     for i in range(offsets[polygon], offsets[polygon + 1]):
         ring[length, 0], ring[length, 1] = points[vertices[i], 0], points[vertices[i], 1]
         ring[length, 2] = heights[i]
         length += 1
+    return length
+
+
+@kernel
+def _clip(ring, other, length, a, b, start, stop):
+    """Clip a ring to where a u + b v is between start and stop; return its number of corners."""
     for turn, limit in ((1.0, start), (-1.0, -stop)):
         kept = 0
         for i in range(length):

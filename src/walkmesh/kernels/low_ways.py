@@ -9,8 +9,18 @@ from walkmesh.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_
 
 # A face less steep than this has no gradient to speak of.
 FLAT = 0.05
-# Ways to try over a face without gradient, within half a turn.
-_WAYS = 8
+# Ways to try over a face, within half a turn.
+WAYS = 16
+# What comes of a way: it ends before it comes to ground, reaches it, or goes on for too long.
+ENDED, REACHED, TOO_WIDE = 0, 1, 2
+# What lies between grounds no further apart than this is passed whichever way one goes. [m]
+_BESIDE = 0.3
+# Ground higher or lower than so many steps is out of reach of any walk.
+_HIGHER = 3.0
+# Columns of a way; see :func:`_go`.
+LOWEST, HIGHEST, LENGTH, GROUND, OUTCOME = range(5)
+# A low thing ends no further than this from the middle of the last of its polygons. [m]
+_AT_END = 0.04
 # What is higher than a step by less than this is not. [m]
 SLACK = 1e-3
 # Ground that ends sooner than this behind a low polygon is what is left below a leaning wall. [m]
@@ -31,45 +41,187 @@ def is_passable(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
     polygon, u, v, h, reach,
 ):  # fmt: skip
-    """Tell whether one can walk over a low polygon at a place (u, v, h) of it.
+    """Tell whether one can walk over a low polygon at a place (u, v, h) of it, along its gradient.
 
-    `reach` (4,) becomes the lowest and the highest place on the way, its length, and the lower one
-    of the grounds at its ends. [Unit: m]
+    And any way, if it has next to none. `reach` (5,) becomes the lowest and the highest place on
+    the way, its length, and the lowest and the highest of the grounds at its ends. [Unit: m]
     """
-    slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-    # Along the gradient; and every way, if there is next to none.
-    for way in range(1 if slope > FLAT else _WAYS):
-        if slope > FLAT:
-            du, dv = planes[polygon, 0] / slope, planes[polygon, 1] / slope
-        else:
-            du, dv = np.cos(way * np.pi / _WAYS), np.sin(way * np.pi / _WAYS)
-        reach[0], reach[1], reach[2], reach[3] = h, h, 0.0, np.inf
-        if reaches_ground(
-            offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
-            polygon, u, v, du, dv, reach,
-        ) and reaches_ground(
-            offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
-            polygon, u, v, -du, -dv, reach,
-        ):  # fmt: skip
+    along_u, along_v, steep = along_gradient(planes, polygon)
+    for way in range(1 if steep else WAYS):
+        du, dv = turned(along_u, along_v, way)
+        start_at(h, reach)
+        outcome = REACHED
+        for turn in (1.0, -1.0):
+            if outcome == REACHED:
+                outcome = reach_ground(
+                    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest,
+                    gap, polygon, u, v, turn * du, turn * dv, reach,
+                )  # fmt: skip
+        if outcome == REACHED:
             return True
     return False
 
 
 @borrowing
-def reaches_ground(
+def is_passable_aside(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, u, v, h, reach, halves,
+):  # fmt: skip
+    """Tell whether one can walk over a low polygon at a place of it in any direction at all."""
+    for way in range(WAYS):
+        for half in (way, way + WAYS):
+            _go(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, gap, polygon, u, v, h, half, reach, halves,
+            )  # fmt: skip
+            if halves[half, OUTCOME] != REACHED:
+                break
+        if _passes(halves, way, max_step, widest) or _passes(halves, way + WAYS, max_step, widest):
+            return True
+    return False
+
+
+@borrowing
+def find_barred_ways(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, u, v, h, reach, halves, barred,
+):  # fmt: skip
+    """Tell in which directions a walk that comes to a low polygon at a place of it ends there.
+
+    Parameters
+    ----------
+    halves : (2 * WAYS, 5) float64, output
+        The ways from that place; see :func:`_go`.
+    barred : (2 * WAYS,) uint8, output
+        1 for the directions in which a walk that comes from ground ends.
+
+    Returns
+    -------
+    int
+        How many directions these are.
+    """
+    for way in range(2 * WAYS):
+        _go(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
+            gap, polygon, u, v, h, way, reach, halves,
+        )  # fmt: skip
+    step = max_step + SLACK
+    count = 0
+    for way in range(2 * WAYS):
+        back = opposite(way)
+        barred[way] = 0
+        if halves[back, OUTCOME] != REACHED:
+            continue
+        ground, beyond = halves[back, GROUND], halves[way, GROUND]
+        ends = abs(ground - h) > step
+        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= _AT_END:
+            ends = ends or abs(ground - beyond) > step
+        if ends or not (
+            _passes(halves, way, max_step, widest) or _lies_between(halves, ground, max_step)
+        ):
+            barred[way] = 1
+            count += 1
+    return count
+
+
+@borrowing
+def _go(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, u, v, h, way, reach, halves,
+):  # fmt: skip
+    """Go from a place of a low polygon until there is ground, however high or low that is.
+
+    The row of the way becomes the lowest and highest place of low polygons on it, its length, the
+    height of the ground, and its outcome.
+    """
+    along_u, along_v, _ = along_gradient(planes, polygon)
+    du, dv = turned(along_u, along_v, way)
+    start_at(h, reach)
+    halves[way, OUTCOME] = reach_ground(
+        offsets, vertices, points, heights, mates, owners, low, tree, _HIGHER * max_step, widest,
+        gap, polygon, u, v, du, dv, reach,
+    )  # fmt: skip
+    halves[way, LOWEST], halves[way, HIGHEST] = reach[0], reach[1]
+    halves[way, LENGTH], halves[way, GROUND] = reach[2], reach[3]
+
+
+@kernel
+def _passes(halves, way, max_step, widest):
+    """Tell whether a walk in one direction passes a place, from ground to ground."""
+    back = opposite(way)
+    if halves[way, OUTCOME] != REACHED or halves[back, OUTCOME] != REACHED:
+        return False
+    return halves[way, LENGTH] + halves[back, LENGTH] <= widest and _is_within(
+        halves, way, halves[back, GROUND], max_step
+    )
+
+
+@kernel
+def _lies_between(halves, ground, max_step):
+    """Tell whether a place lies between grounds close by, for who comes from ground of a height."""
+    for way in range(WAYS):
+        if (
+            _passes(halves, way, np.inf, _BESIDE)
+            and _is_within(halves, way, ground, max_step)
+            and _is_within(halves, way + WAYS, ground, max_step)
+            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + SLACK
+        ):
+            return True
+    return False
+
+
+@kernel
+def _is_within(halves, way, ground, max_step):
+    """Tell whether a way, both halves of it, and its end are within a step of ground."""
+    back = opposite(way)
+    lowest = min(halves[way, LOWEST], halves[back, LOWEST], halves[way, GROUND])
+    highest = max(halves[way, HIGHEST], halves[back, HIGHEST], halves[way, GROUND])
+    return highest - ground <= max_step + SLACK and ground - lowest <= max_step + SLACK
+
+
+@kernel
+def opposite(way):
+    """Return the way in the opposite direction."""
+    return way - WAYS if way >= WAYS else way + WAYS
+
+
+@kernel
+def turned(du, dv, way):
+    """Return a direction turned by a number of ways."""
+    cosine, sine = np.cos(way * np.pi / WAYS), np.sin(way * np.pi / WAYS)
+    return cosine * du - sine * dv, sine * du + cosine * dv
+
+
+@kernel
+def start_at(h, reach):
+    """Begin a way at a height."""
+    reach[0], reach[1], reach[2], reach[3], reach[4] = h, h, 0.0, np.inf, -np.inf
+
+
+@kernel
+def along_gradient(planes, polygon):
+    """Return the direction, of length 1, in which a polygon rises, and whether it does."""
+    slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+    if slope <= FLAT:
+        return 1.0, 0.0, False
+    return planes[polygon, 0] / slope, planes[polygon, 1] / slope, True
+
+
+@borrowing
+def reach_ground(
     offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
     polygon, u, v, du, dv, reach,
 ):  # fmt: skip
-    """Tell whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
+    """Return whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
     entry, ground, at_a_place = -1, 0.0, 0
     for _ in range(MOST_CROSSED):
         exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
         at_a_place = at_a_place + 1 if way < NO_WAY else 0
         if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
-            return False
+            return ENDED
         ground = 0.0 if low[polygon] else ground + way
         if ground > _NARROW:
-            return True
+            return REACHED
         j = next_corner(offsets, polygon, exit_edge)
         p, q = vertices[exit_edge], vertices[j]
         u, v = u + du * way, v + dv * way
@@ -78,7 +230,8 @@ def reaches_ground(
         t = ((u - points[p, 0]) * eu + (v - points[p, 1]) * ev) / (eu * eu + ev * ev)
         t = min(max(t, 0.0), 1.0)
         h = heights[exit_edge] + t * (heights[j] - heights[exit_edge])
-        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
+        if low[polygon]:
+            reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
         entry = mates[exit_edge]
         if entry < 0 and gap > 0.0:
             entry, t, way = _cross_slit(
@@ -88,18 +241,21 @@ def reaches_ground(
             u, v = u + du * way, v + dv * way
             reach[2] += way
         if entry < 0:
-            return False
+            return ENDED
         if ground > 0.0 and low[owners[entry]]:
-            return True
+            return REACHED
         polygon = owners[entry]
         j = next_corner(offsets, polygon, entry)
         h = heights[j] + t * (heights[entry] - heights[j])
-        reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
-        if reach[1] - reach[0] > max_step + SLACK or reach[2] > widest:
-            return False
-        if not low[polygon]:
-            reach[3] = min(reach[3], h)
-    return False
+        if low[polygon]:
+            reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
+        else:
+            reach[3], reach[4] = min(reach[3], h), max(reach[4], h)
+        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + SLACK:
+            return ENDED
+        if reach[2] > widest:
+            return TOO_WIDE
+    return ENDED
 
 
 @borrowing
@@ -118,7 +274,8 @@ def _cross_slit(
     nearest, entry, part = gap + ASIDE, -1, 0.0
     box[0], box[3] = min(u, u + gap * du) - ASIDE, max(u, u + gap * du) + ASIDE
     box[1], box[4] = min(v, v + gap * dv) - ASIDE, max(v, v + gap * dv) + ASIDE
-    box[2], box[5] = reach[1] - max_step - SLACK, reach[0] + max_step + SLACK
+    lowest, highest = min(reach[0], reach[3]), max(reach[1], reach[4])
+    box[2], box[5] = highest - max_step - SLACK, lowest + max_step + SLACK
     for place in range(gather_items(nodes, order, box, stack, found)):
         polygon = found[place]
         for i in range(offsets[polygon], offsets[polygon + 1]):
@@ -140,6 +297,6 @@ def _cross_slit(
                 continue
             t = min(max(t, 0.0), 1.0)
             h = heights[i] + t * (heights[j] - heights[i])
-            if max(reach[1], h) - min(reach[0], h) <= max_step + SLACK:
+            if max(highest, h) - min(lowest, h) <= max_step + SLACK:
                 nearest, entry, part = way, i, 1.0 - t
     return entry, part, max(nearest, 0.0)

@@ -19,6 +19,7 @@ from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.holes import fill_holes
 from walkmesh.build.exact.low_faces import (
+    barred_sectors,
     block_misfits,
     cut_impassable,
     drop_far_from_ground,
@@ -230,6 +231,7 @@ class Exact:
             boundary,
             walls,
             agent,
+            barred_sectors(ground, faces, agent),
             self.arc_error,
             self.wall_thickness,
             partial(progress, "clearance"),

@@ -47,6 +47,7 @@ def clear(
     boundary: Floats,
     walls: Floats,
     agent: Agent,
+    barred: Regions,
     arc_error: float,
     wall_thickness: float,
     on_chunk: Callable[[float], None],
@@ -71,7 +72,7 @@ def clear(
     lines = np.concatenate([boundary, walls])
     two_sided = np.repeat(np.array([0, 1], dtype=np.uint8), [len(boundary), len(walls)])
     radii = np.repeat([radius, radius + wall_thickness], [len(boundary), len(walls)])
-    regions = _bands(lines, two_sided, radii, window_of(agent), arc_error)
+    regions = _bands(lines, two_sided, radii, window_of(agent), arc_error).and_also(barred)
     return take_away(pieces, regions, agent, 0, on_chunk, workers)
 
 
@@ -113,6 +114,14 @@ class Regions(NamedTuple):
     offsets: NDArray[np.int64]  # (r + 1,)
     planes: Floats  # (r, 3)
     boxes: Floats  # (r, 6)
+
+    def and_also(self, more: Regions) -> Regions:
+        """Return these regions and more of them."""
+        if len(more.planes) == 0:
+            return self
+        offsets = np.concatenate([self.offsets, len(self.sides) + more.offsets[1:]])
+        rest = (np.concatenate([getattr(x, n) for x in (self, more)]) for n in ("planes", "boxes"))
+        return Regions(np.concatenate([self.sides, more.sides]), offsets, *rest)
 
 
 def take_away(

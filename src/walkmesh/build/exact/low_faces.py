@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.clearance import gather_regions
+from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.stitch import stitch_to
@@ -15,6 +17,7 @@ from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND, LOW
 from walkmesh.kernels.kinds import BLOCKED, OPEN
 from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
+from walkmesh.kernels.low_sectors import make_sectors
 from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 
 if TYPE_CHECKING:
@@ -22,12 +25,16 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.exact.clearance import Regions
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
+# Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
+_SMALL_PART = 0.04
+_MOST_HALVINGS = 3
 # What is higher than a step by less than this may yet be one. [m]
 _BOX_SLACK = 2e-3
 
@@ -231,6 +238,41 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
     heights = rim[p] + part * (rim[q] - rim[p])
     order = np.lexsort((heights, -away))  # of several, the last one counts
     rim[apex[order]] = heights[order]
+
+
+def barred_sectors(ground: Ground, faces: Faces, agent: Agent) -> Regions:
+    """Return the regions from where walks end at low faces that are passable in other directions."""
+    if not _any_low(ground, faces):
+        return gather_regions(0, lambda *output: output[-1].fill(0))
+    low, planes = _low_and_planes(ground, faces)
+    triangles = triangulate(ground)
+    triangles = triangles[low[ground.owners[triangles[:, 0]]] == 1]
+    corners, sources = _in_small_parts(ground.corners[triangles], ground.owners[triangles[:, 0]])
+    return gather_regions(
+        len(corners) // 4,
+        lambda *output: make_sectors(
+            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+            ground.owners, planes, low, corners, sources, agent.max_step, _WIDEST_STEP,
+            agent.radius, *output,
+        ),  # fmt: skip
+    )
+
+
+def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
+    """Cut triangles (t, 3, 3) in four as long as they are large, and return them with sources."""
+    done, owners = [], []
+    for _ in range(_MOST_HALVINGS):
+        sides = triangles - np.roll(triangles, -1, axis=1)
+        large = np.hypot(sides[:, :, 0], sides[:, :, 1]).max(axis=1) > _SMALL_PART
+        done.append(triangles[~large])
+        owners.append(sources[~large])
+        triangles, sources = triangles[large], sources[large]
+        middles = (triangles + np.roll(triangles, -1, axis=1)) / 2.0
+        inner = [np.stack([triangles[:, k], middles[:, k], middles[:, k - 1]], 1) for k in range(3)]
+        triangles = np.concatenate([middles, *inner])
+        sources = np.tile(sources, 4)
+    parts = np.concatenate([*done, triangles])
+    return np.ascontiguousarray(parts), np.concatenate([*owners, sources]).astype(np.int32)
 
 
 def block_misfits(
