@@ -167,7 +167,7 @@ def drop_impassable(
     if not _any_low(ground, faces):
         return ground, {"low_kept": 0, "low_dropped": 0}
     low = faces.roles[ground.sources] == LOW
-    passable = judge_low(ground, faces, agent)
+    passable = judge_low(ground, faces, agent, gap)
     kept = passable != IMPASSABLE
     dropped = int(np.count_nonzero(~kept))
     counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
@@ -175,8 +175,11 @@ def drop_impassable(
     return _raised(left, low[kept], passable[kept] == SUNKEN, agent.max_step), counts
 
 
-def judge_low(ground: Ground, faces: Faces, agent: Agent) -> NDArray[np.uint8]:
-    """(p,) uint8: which polygons can be walked over, see :mod:`walkmesh.kernels.low_faces`."""
+def judge_low(ground: Ground, faces: Faces, agent: Agent, gap: float = 0.0) -> NDArray[np.uint8]:
+    """(p,) uint8: which polygons can be walked over, see :mod:`walkmesh.kernels.low_faces`.
+
+    Only those in slits up to `gap` [m] are sunken.
+    """
     low, planes = _low_and_planes(ground, faces)
     passable = np.empty(len(low), dtype=np.uint8)
     find_passable(
@@ -251,9 +254,20 @@ def barred_sectors(ground: Ground, faces: Faces, agent: Agent) -> Regions:
     return gather_regions(
         len(corners) // 4,
         lambda *output: make_sectors(
-            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-            ground.owners, planes, low, corners, sources, agent.max_step, _WIDEST_STEP,
-            agent.radius, *output,
+            ground.offsets,
+            ground.vertices,
+            ground.points,
+            ground.heights,
+            ground.mates,
+            ground.owners,
+            planes,
+            low,
+            corners,
+            sources,
+            agent.max_step,
+            _WIDEST_STEP,
+            agent.radius,
+            *output,
         ),  # fmt: skip
     )
 
