@@ -125,6 +125,7 @@ def find_passable(
         IMPASSABLE, PASSABLE or SUNKEN.
     """
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
+    contacts = np.empty((0, 4), np.float64)
     tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
     for polygon in range(len(offsets) - 1):
         passable[polygon] = PASSABLE
@@ -146,7 +147,7 @@ def find_passable(
             passable[polygon] = SUNKEN if in_slit else PASSABLE
         elif is_passable_aside(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, reach, halves,
+            widest, 0.0, polygon, u, v, h, reach, halves, contacts, 1,
         ):  # fmt: skip
             passable[polygon] = PASSABLE
 

@@ -14,6 +14,7 @@ gradient, and cut where it ceases to be passable::
 import numpy as np
 
 from walkmesh.kernels.adjacency import next_corner
+from walkmesh.kernels.box_tree import gather_items
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -37,6 +38,8 @@ _WIDTH = 0.1
 _MOST = 64
 # What is not passable along its gradient is looked at in cells no wider than this. [m]
 _CELL = 0.05
+# With more edges of the ground than this around a place, ways are tried in all directions.
+_MOST_CONTACTS = 256
 # How close to the place where it ceases to be passable a polygon is cut. [m]
 _EXACT = 1e-3
 
@@ -68,7 +71,7 @@ def find_strips(
         How many parts and corners there are; more than there is room for if that was too little.
     """
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
-    place = np.empty(3, np.float64)
+    place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
     tree = make_tree(nodes, order)
     ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
     filled[0], filled[1] = 0, 0
@@ -125,8 +128,8 @@ def find_strips(
             elif not _is_level(planes, polygon):
                 cells += _write_cells(
                     offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, ring, other,
-                    out_offsets, corners, sources, filled,
+                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts, ring,
+                    other, out_offsets, corners, sources, filled,
                 )  # fmt: skip
             start = stop
         verdicts[polygon] = IMPASSABLE if filled[0] == parts else IN_PARTS
@@ -139,7 +142,8 @@ def find_strips(
 @borrowing
 def _write_cells(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, a, b, start, stop, reach, halves, ring, other, out_offsets, corners, sources, filled,
+    polygon, a, b, start, stop, reach, halves, contacts, ring, other, out_offsets, corners,
+    sources, filled,
 ):  # fmt: skip
     """Write the cells of a part of a polygon, from start to stop, that are passable any way.
 
@@ -155,6 +159,14 @@ def _write_cells(
     for column in range(columns):
         near = start + (stop - start) * column / columns
         far = start + (stop - start) * (column + 1) / columns
+        length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+        length = _clip(ring, other, length, a, b, near, far)
+        edges = 0
+        if length >= 3:
+            edges = _find_contacts(
+                offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest,
+                ring, length, contacts,
+            )  # fmt: skip
         for row in range(rows):
             length = _lay_out(offsets, vertices, points, heights, polygon, ring)
             length = _clip(ring, other, length, a, b, near, far)
@@ -167,12 +179,71 @@ def _write_cells(
             u, v, h = 0.0, 0.0, 0.0
             for i in range(length):
                 u, v, h = u + ring[i, 0] / length, v + ring[i, 1] / length, h + ring[i, 2] / length
+            if not _may_lie_between(contacts, edges, u, v):
+                continue
             if is_passable_aside(
                 offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, gap, polygon, u, v, h, reach, halves,
+                widest, gap, polygon, u, v, h, reach, halves, contacts, edges,
             ):  # fmt: skip
                 _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
     return count
+
+
+@borrowing
+def _find_contacts(
+    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, ring, length,
+    contacts,
+):  # fmt: skip
+    """Write the edges around a part of a polygon at which ways over low faces come to ground.
+
+    Returns their number; more than there is room for if that was too little.
+    """
+    nodes, order, stack, found, box = tree
+    for k in range(3):
+        box[k], box[k + 3] = np.inf, -np.inf
+        for i in range(length):
+            box[k], box[k + 3] = min(box[k], ring[i, k]), max(box[k + 3], ring[i, k])
+        around = widest if k < 2 else 2.0 * max_step
+        box[k], box[k + 3] = box[k] - around, box[k + 3] + around
+    count = 0
+    for place in range(gather_items(nodes, order, box, stack, found)):
+        ground = found[place]
+        if low[ground]:
+            continue
+        for i in range(offsets[ground], offsets[ground + 1]):
+            if mates[i] >= 0 and not low[owners[mates[i]]]:
+                continue
+            p, q = vertices[i], vertices[next_corner(offsets, ground, i)]
+            if max(points[p, 0], points[q, 0]) < box[0] or min(points[p, 0], points[q, 0]) > box[3]:
+                continue
+            if max(points[p, 1], points[q, 1]) < box[1] or min(points[p, 1], points[q, 1]) > box[4]:
+                continue
+            if count < len(contacts):
+                contacts[count, 0], contacts[count, 1] = points[p, 0], points[p, 1]
+                contacts[count, 2], contacts[count, 3] = points[q, 0], points[q, 1]
+            count += 1
+    return count
+
+
+@borrowing
+def _may_lie_between(contacts, count, u, v):
+    """Tell whether edges lie on more than one side of a place in plan.
+
+    They do not where all are on one side of the line across the mean direction to them, as in front
+    of a wall.
+    """
+    if count > len(contacts):
+        return True
+    mean_u, mean_v = 0.0, 0.0
+    for k in range(2 * count):
+        du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
+        away = np.sqrt(du * du + dv * dv) + 1e-12
+        mean_u, mean_v = mean_u + du / away, mean_v + dv / away
+    for k in range(2 * count):
+        du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
+        if mean_u * du + mean_v * dv <= 0.0:
+            return True
+    return False
 
 
 @kernel

@@ -14,7 +14,7 @@ WAYS = 16
 # What comes of a way: it ends before it comes to ground, reaches it, or goes on for too long.
 ENDED, REACHED, TOO_WIDE = 0, 1, 2
 # What lies between grounds no further apart than this is passed whichever way one goes. [m]
-_BESIDE = 0.3
+BESIDE = 0.3
 # Ground higher or lower than so many steps is out of reach of any walk.
 _HIGHER = 3.0
 # Columns of a way; see :func:`_go`.
@@ -65,20 +65,52 @@ def is_passable(
 @borrowing
 def is_passable_aside(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, reach, halves,
+    polygon, u, v, h, reach, halves, contacts, edges,
 ):  # fmt: skip
-    """Tell whether one can walk over a low polygon at a place of it in any direction at all."""
+    """Tell whether one can walk over a low polygon at a place of it in any direction at all.
+
+    `contacts` (n, 4) are the edges (u, v, u, v) at which ways come to ground, as far as they are
+    known; all ways are tried if there are more `edges` than that.
+    """
+    along_u, along_v, _ = along_gradient(planes, polygon)
     for way in range(WAYS):
-        for half in (way, way + WAYS):
+        du, dv = turned(along_u, along_v, way)
+        if edges <= len(contacts) and not _meets_both(contacts, edges, u, v, du, dv, widest):
+            continue
+        for turn in range(2):
+            # Uphill first, where most ways end.
+            half = way if (turn == 0) == (2 * way < WAYS) else way + WAYS
             _go(
                 offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
                 widest, gap, polygon, u, v, h, half, reach, halves,
             )  # fmt: skip
             if halves[half, OUTCOME] != REACHED:
+                halves[opposite(half), OUTCOME] = ENDED
                 break
         if _passes(halves, way, max_step, widest) or _passes(halves, way + WAYS, max_step, widest):
             return True
     return False
+
+
+@borrowing
+def _meets_both(contacts, edges, u, v, du, dv, widest):
+    """Tell whether a line through a place meets edges on both sides of it, not too far apart."""
+    ahead, behind = np.inf, np.inf
+    for k in range(edges):
+        pu, pv = contacts[k, 0] - u, contacts[k, 1] - v
+        qu, qv = contacts[k, 2] - u, contacts[k, 3] - v
+        p, q = pu * dv - pv * du, qu * dv - qv * du
+        # What touches one end of an edge meets it.
+        if (p > ASIDE and q > ASIDE) or (p < -ASIDE and q < -ASIDE):
+            continue
+        share = p / (p - q) if p != q else 0.0
+        share = min(max(share, 0.0), 1.0)
+        x = (pu + share * (qu - pu)) * du + (pv + share * (qv - pv)) * dv
+        if x >= 0.0:
+            ahead = min(ahead, x)
+        else:
+            behind = min(behind, -x)
+    return ahead + behind <= widest + 4.0 * ASIDE
 
 
 @borrowing
@@ -161,7 +193,7 @@ def _lies_between(halves, ground, max_step):
     """Tell whether a place lies between grounds close by, for who comes from ground of a height."""
     for way in range(WAYS):
         if (
-            _passes(halves, way, np.inf, _BESIDE)
+            _passes(halves, way, np.inf, BESIDE)
             and _is_within(halves, way, ground, max_step)
             and _is_within(halves, way + WAYS, ground, max_step)
             and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + SLACK

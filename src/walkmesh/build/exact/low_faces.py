@@ -126,7 +126,7 @@ def _cut_into_strips(
     verdicts = np.empty(len(low), dtype=np.uint8)
     filled = np.zeros(2, dtype=np.int64)
     # Most low polygons come in one part at most, and few parts have more corners than this.
-    pieces = int(np.count_nonzero(low)) + 64
+    pieces = 4 * int(np.count_nonzero(low)) + 64
     room = 8 * pieces
     while True:
         offsets, corners = np.empty(pieces + 1, dtype=np.int32), np.empty((room, 3))
