@@ -99,7 +99,8 @@ def find_strips(
         if passed == 0 or passed == count:
             continue
         verdicts[polygon] = IN_PARTS
-        size = offsets[polygon + 1] - offsets[polygon] + 4
+        # Neither of two cuts leaves more than two corners for each, however edges are rounded.
+        size = 4 * (offsets[polygon + 1] - offsets[polygon])
         if len(ring) < size:
             ring, other = np.empty((2 * size, 3), np.float64), np.empty((2 * size, 3), np.float64)
         start = first

@@ -173,7 +173,8 @@ def _touch(
     found = np.empty(len(places), dtype=np.uint8)
     touch_faces(
         np.ascontiguousarray(places), np.ascontiguousarray(directions), cosine, faces.points,
-        faces.triangles, faces.normals, faces.tree.order, faces.tree.nodes, distance, found,
+        faces.triangles, faces.normals, faces.fine_tree.order, faces.fine_tree.nodes, distance,
+        found,
     )  # fmt: skip
     return np.asarray(found == 1)
 
@@ -205,7 +206,7 @@ def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np
         found = np.empty(len(places), dtype=np.uint8)
         look_up(
             np.ascontiguousarray(places), normals, faces.points, faces.triangles,
-            faces.tree.order, faces.tree.nodes, height, found,
+            faces.fine_tree.order, faces.fine_tree.nodes, height, found,
         )  # fmt: skip
         free &= found == 0
     return free

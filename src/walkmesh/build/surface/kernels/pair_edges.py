@@ -101,7 +101,7 @@ def pair_edges(
             box[k + 3] = max(starts[e, k], ends[e, k]) + reach
         for place in range(gather_items(nodes, order, box, stack, near)):
             f = near[place]
-            if f == e:
+            if f == e or not _touches(starts, ends, f, box):
                 continue
             corner = _may_be_corner(
                 starts, ends, normals, blockers, face_normals, face_levels, e, f, limits
@@ -123,6 +123,15 @@ def pair_edges(
                     spans[count, 3] = span[3]
                 count += 1
     return count
+
+
+@kernel
+def _touches(starts, ends, f, box):
+    """Tell whether the box around an edge touches another."""
+    for k in range(3):
+        if min(starts[f, k], ends[f, k]) > box[k + 3] or max(starts[f, k], ends[f, k]) < box[k]:
+            return False
+    return True
 
 
 @kernel
