@@ -13,7 +13,8 @@ at every place, however it is curved; so neighbours, also those across a fold, o
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.box_sweep import gather_along, touches_along
+from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
 
 
@@ -68,7 +69,7 @@ def find_layers(
     axes = np.empty((3, 3), np.float64)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order), np.int32)
-    around = np.empty(6, np.float64)
+    around, way = np.empty(6, np.float64), np.empty(3, np.float64)
     # Seen at an angle, what is off a plane by some way is off its place by the tangent of that.
     tangent = np.sqrt(1.0 - cosine * cosine) / cosine
     most_bent = 0.0
@@ -82,12 +83,12 @@ def find_layers(
         # plane by its bend, and others may reach below it by that and their own.
         depth = bends[i] + most_bent + width
         for k in range(3):
-            low, high = -depth * normals[i, k], height * normals[i, k]
-            around[k] = boxes[i, k] + min(low, high) - bends[i]
-            around[k + 3] = boxes[i, k + 3] + max(low, high) + bends[i]
-        for place in range(gather_items(nodes, order, around, stack, near)):
+            around[k] = boxes[i, k] - bends[i] - depth * normals[i, k]
+            around[k + 3] = boxes[i, k + 3] + bends[i] - depth * normals[i, k]
+            way[k] = (depth + height) * normals[i, k]
+        for place in range(gather_along(nodes, order, around, way, stack, near)):
             j = near[place]
-            if j == i or max(i, j) < least or not touches(boxes, j, around):
+            if j == i or max(i, j) < least or not touches_along(boxes, j, around, way):
                 continue
             if not _may_be_over(normals, middles, radii, i, j, height, cosine):
                 continue

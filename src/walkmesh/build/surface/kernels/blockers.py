@@ -18,7 +18,8 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.box_sweep import gather_along
+from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
 
 # What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
@@ -53,7 +54,7 @@ def find_blockers(
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
-    box = np.empty(6, np.float64)
+    box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     frame = np.empty((3, 3), np.float64)
     place = np.empty((1, 3), np.float64)
     outwards = np.empty((1, 3), np.float64)
@@ -69,13 +70,12 @@ def find_blockers(
         level = along(frame, 2, place, 0)
         u, v = along(frame, 0, place, 0), along(frame, 1, place, 0)
         for k in range(3):
-            top = place[0, k] + height * frame[2, k]
+            way[k] = height * frame[2, k]
             reach = widest * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0))
-            box[k] = min(place[0, k], top) - reach
-            box[k + 3] = max(place[0, k], top) + reach
+            box[k], box[k + 3] = place[0, k] - reach, place[0, k] + reach
         blockers[e] = NOTHING
         facing = np.inf
-        for item in range(gather_items(nodes, order, box, stack, near)):
+        for item in range(gather_along(nodes, order, box, way, stack, near)):
             o = near[item]
             least, most = np.inf, -np.inf
             for corner in range(3):

@@ -6,7 +6,8 @@ Trees over faces may have a long sliver in several leaves, see
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, gather_items
+from walkmesh.kernels.box_sweep import gather_along
+from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, TRIPLES, kernel
 
 # Faces closer than this above a place are what it lies on. [m]
@@ -33,49 +34,18 @@ def look_up(places, directions, points, triangles, order, nodes, height, found):
         1 where there is one.
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    leaves = (len(nodes) + 1) // 2
+    near = np.empty(len(order) + 1, np.int32)
+    box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     for i in range(len(places)):
+        for k in range(3):
+            box[k], box[k + 3] = places[i, k] - _NEAR_BOX, places[i, k] + _NEAR_BOX
+            way[k] = height * directions[i, k]
         found[i] = 0
-        stack[0], depth = 0, 1
-        while depth > 0 and not found[i]:
-            depth -= 1
-            node = stack[depth]
-            if not _passes(nodes, node, places, directions, i, height):
-                continue
-            if node < leaves - 1:
-                stack[depth], stack[depth + 1] = 2 * node + 1, 2 * node + 2
-                depth += 2
-                continue
-            first = (node - leaves + 1) * LEAF
-            for place in range(first, min(first + LEAF, len(order))):
-                height_over = _height(places, directions, points, triangles, i, order[place])
-                if _ON_FACE < height_over < height - _ON_FACE:
-                    found[i] = 1
-                    break
-
-
-@kernel
-def _passes(nodes, node, places, directions, i, height):
-    """Tell whether the line up from a place passes through a box; never through an empty one.
-
-    It does not if an axis, or one across an axis and the line, separates them.
-    """
-    for k in range(3):
-        half = 0.5 * height * directions[i, k]
-        middle = 0.5 * (nodes[node, k] + nodes[node, k + 3])
-        wide = 0.5 * (nodes[node, k + 3] - nodes[node, k]) + _NEAR_BOX
-        if not abs(places[i, k] + half - middle) <= wide + abs(half):
-            return False
-    for k in range(3):
-        x, y = (k + 1) % 3, (k + 2) % 3
-        off_x = places[i, x] - 0.5 * (nodes[node, x] + nodes[node, x + 3])
-        off_y = places[i, y] - 0.5 * (nodes[node, y] + nodes[node, y + 3])
-        wide_x = 0.5 * (nodes[node, x + 3] - nodes[node, x]) + _NEAR_BOX
-        wide_y = 0.5 * (nodes[node, y + 3] - nodes[node, y]) + _NEAR_BOX
-        away = abs(off_x * directions[i, y] - off_y * directions[i, x])
-        if away > wide_x * abs(directions[i, y]) + wide_y * abs(directions[i, x]):
-            return False
-    return True
+        for item in range(gather_along(nodes, order, box, way, stack, near)):
+            height_over = _height(places, directions, points, triangles, i, near[item])
+            if _ON_FACE < height_over < height - _ON_FACE:
+                found[i] = 1
+                break
 
 
 @kernel(POINTS, POINTS, FLOAT, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES)

@@ -101,7 +101,10 @@ def pair_edges(
             box[k + 3] = max(starts[e, k], ends[e, k]) + reach
         for place in range(gather_items(nodes, order, box, stack, near)):
             f = near[place]
-            if f == e or not _touches(starts, ends, f, box):
+            # What nothing blocks is paired with what nothing blocks, once.
+            if f == e or (blockers[e] < 0 and (f < e or blockers[f] >= 0)):
+                continue
+            if not _touches(starts, ends, f, box):
                 continue
             corner = _may_be_corner(
                 starts, ends, normals, blockers, face_normals, face_levels, e, f, limits
