@@ -66,7 +66,8 @@ def _part_counts(a: Floats, b: Floats, thick: Floats) -> NDArray[np.int64]:
     """(m,) int: into how many parts what lies along each line is cut, 1 for most."""
     counts = np.clip(_askew(a, b) / np.maximum(_SHAPE * thick, 1e-300), 1.0, _MOST_PARTS)
     spare = _MOST_FOR_EACH * len(counts) / counts.sum()
-    return np.maximum(np.floor(counts * min(spare, 1.0)), 1.0).astype(np.int64)
+    whole = np.maximum(np.floor(counts * min(spare, 1.0)), 1.0)
+    return np.asarray(whole, dtype=np.int64)
 
 
 def _tree(corners: Floats, counts: NDArray[np.int64]) -> BoxTree:
