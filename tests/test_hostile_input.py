@@ -1,5 +1,6 @@
 """Hostile input: the matching exception in one line, in bounded time and memory."""
 
+import importlib
 import io
 import json
 import os
@@ -419,3 +420,15 @@ def test_tangled_needles_are_refused_in_time():
     agent = wm.Agent(radius=0.0, max_slope=89.99)
     with pytest.raises(wm.BuildError, match="cut each other into more than 114064 pieces"):
         wm.build(scene, agent, wm.Surface())
+
+
+def test_edges_near_each_other_too_often_are_refused(monkeypatch):
+    """Pieces are few, but each of their edges has most others near it: time is their square."""
+    random = np.random.default_rng(0)
+    corners = random.uniform(-2.0, 2.0, (60, 1, 3)) + random.normal(size=(60, 3, 3))
+    scene = wm.Scene(corners.reshape(-1, 3), np.arange(180).reshape(-1, 3))
+    method = wm.Surface(sides="both", min_patch_area=0)
+    assert wm.build(scene, method=method).validate() == []
+    monkeypatch.setattr(importlib.import_module("walkmesh.build.surface.join"), "_MOST_NEAR", 1000)
+    with pytest.raises(wm.BuildError, match=r"near each other more than 1000 times; so tangled"):
+        wm.build(scene, method=method)

@@ -196,15 +196,17 @@ def find_layers(
     planes = Planes.of(points, offsets, corners)
     local = planes.local(points)
     radii, bends = planes.radii(local), planes.bends(local)
-    around = np.concatenate([planes.middles - radii[:, None], planes.middles + radii[:, None]], 1)
-    tree = BoxTree.around(around)
+    places = points[corners]
+    lows, highs = (ends.reduceat(places, offsets[:-1]) for ends in (np.minimum, np.maximum))
+    tree = BoxTree.around(np.concatenate([lows, highs], axis=1))
 
     def search(start: int, stop: int) -> NDArray[np.int32]:
         found = np.empty((64, 2), dtype=np.int32)
         while True:
             count = layers.find_layers(
                 points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, least, found,
+                tree.boxes, tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, least,
+                found,
             )  # fmt: skip
             if count <= len(found):
                 return found[:count]

@@ -12,6 +12,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.surface.kernels.match_sides import match_sides
+from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
 from walkmesh.kernels.soup import match_positions
 
@@ -60,6 +61,11 @@ class Faces:
     def tree(self) -> BoxTree:
         """A tree of boxes over all faces."""
         return BoxTree.over(self.points, self.triangles)
+
+    @cached_property
+    def fine_tree(self) -> BoxTree:
+        """The tree for looking at one place: it has each long sliver in several boxes."""
+        return tree_over_faces(self.points, self.triangles, self.tree)
 
     @cached_property
     def levels(self) -> Floats:

@@ -12,9 +12,17 @@ from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
 from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
-from walkmesh.build.surface.kernels.pair_edges import BEVEL, CORNER, GAP, RADIUS, pair_edges
+from walkmesh.build.surface.kernels.pair_edges import (
+    BEVEL,
+    CORNER,
+    GAP,
+    RADIUS,
+    TOO_MANY_NEAR,
+    pair_edges,
+)
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.errors import BuildError
 from walkmesh.polygon_planes import normals_of
 from walkmesh.validate.surface import find_layers
 from walkmesh.validate.tolerances import SAME_LAYER, headroom
@@ -35,6 +43,9 @@ _ANY_WAY = -np.inf
 _CLOSE = 0.8
 # How much longer than arcs what is left over between joints may be. [m]
 _ARC_SLACK = 0.1
+# How often edges may be near others, each of which takes about 10 ns. Real scenes with both sides
+# have up to 2^24, pieces of slivers that stand in each other's way the square of their number.
+_MOST_NEAR = 1 << 31
 
 
 def join(
@@ -93,8 +104,13 @@ def _find_strips(sheet: Sheet, faces: Faces, limits: Floats) -> tuple[Floats, Fl
         pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 4))
         count = pair_edges(
             starts, ends, normals, blockers, faces.normals, faces.levels, tree.nodes, tree.order,
-            limits, pairs, spans,
+            limits, _MOST_NEAR, pairs, spans,
         )  # fmt: skip
+        if count == TOO_MANY_NEAR:
+            raise BuildError(
+                f"the {len(edges)} boundary edges of what faces leave of each other are near each "
+                f"other more than {_MOST_NEAR} times; so tangled a scene takes wm.Voxel()"
+            )
         if count <= room:
             break
         room = int(count)
@@ -173,7 +189,8 @@ def _touch(
     found = np.empty(len(places), dtype=np.uint8)
     touch_faces(
         np.ascontiguousarray(places), np.ascontiguousarray(directions), cosine, faces.points,
-        faces.triangles, faces.normals, faces.tree.order, faces.tree.nodes, distance, found,
+        faces.triangles, faces.normals, faces.fine_tree.order, faces.fine_tree.nodes, distance,
+        found,
     )  # fmt: skip
     return np.asarray(found == 1)
 
@@ -205,7 +222,7 @@ def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np
         found = np.empty(len(places), dtype=np.uint8)
         look_up(
             np.ascontiguousarray(places), normals, faces.points, faces.triangles,
-            faces.tree.order, faces.tree.nodes, height, found,
+            faces.fine_tree.order, faces.fine_tree.nodes, height, found,
         )  # fmt: skip
         free &= found == 0
     return free

@@ -31,7 +31,7 @@ def find_ledges(
         np.ascontiguousarray(sheet.normals[owners]),
         np.ascontiguousarray(sheet.sources[owners]),
         faces.points, faces.triangles, faces.normals, faces.walkable,
-        faces.tree.order, faces.tree.nodes, turns.limits[0], found,
+        faces.fine_tree.order, faces.fine_tree.nodes, turns.limits[0], found,
     )  # fmt: skip
     result = np.zeros(len(edges), dtype=bool)
     result[candidates] = found == 1

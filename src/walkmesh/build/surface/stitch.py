@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.faces import match
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
 from walkmesh.build.surface.sheet import Sheet, cut_into_triangles
+from walkmesh.build.surface.slivers import tree_over_edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -189,9 +189,9 @@ def find_on_edges(
     """
     free = np.flatnonzero(mates < 0)
     edges = np.ascontiguousarray(np.stack([starts[free], ends[free]], axis=1))
-    tree = BoxTree.over(points, edges) if len(edges) else None
-    if tree is None:
+    if len(edges) == 0:
         return None
+    tree = tree_over_edges(points, edges)
     looked = np.unique(edges).astype(np.int32)
     room = 1024
     while True:

@@ -13,16 +13,17 @@ at every place, however it is curved; so neighbours, also those across a fold, o
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.box_sweep import gather_along, touches_along
+from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
 
 
 @kernel(
-    POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS, INTS, POINTS, INT, INT,
+    POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS, POINTS, INTS, POINTS, INT, INT,
     FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES,
 )  # fmt: skip
 def find_layers(
-    points, offsets, corners, normals, middles, radii, bends, order, nodes, start, stop,
+    points, offsets, corners, normals, middles, radii, bends, boxes, order, nodes, start, stop,
     heights, cosine, width, least, found,
 ):  # fmt: skip
     """Find pairs of polygons that face the same way and lie over each other, too close.
@@ -37,7 +38,7 @@ def find_layers(
         Unit normals, and a point of the plane of each polygon.
     radii, bends : (p,) float64
         How far corners are from the middle, and from the plane, at most. [Unit: m]
-    order, nodes
+    boxes, order, nodes
         The box tree over the polygons.
     start, stop : int
         Of each pair, the lower polygon is one of these.
@@ -68,20 +69,26 @@ def find_layers(
     axes = np.empty((3, 3), np.float64)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order), np.int32)
-    around = np.empty(6, np.float64)
+    around, way = np.empty(6, np.float64), np.empty(3, np.float64)
     # Seen at an angle, what is off a plane by some way is off its place by the tangent of that.
     tangent = np.sqrt(1.0 - cosine * cosine) / cosine
+    most_bent = 0.0
+    for i in range(len(bends)):
+        most_bent = max(most_bent, bends[i])
     count = 0
     for i in range(start, stop):
         height = heights[i]
         _set_axes(normals, i, axes)
+        # All that is over polygon i: its box, drawn out along the normal. The corners are off the
+        # plane by its bend, and others may reach below it by that and their own.
+        depth = bends[i] + most_bent + width
         for k in range(3):
-            reach = height * normals[i, k]
-            around[k] = middles[i, k] - radii[i] + min(reach, 0.0)
-            around[k + 3] = middles[i, k] + radii[i] + max(reach, 0.0)
-        for place in range(gather_items(nodes, order, around, stack, near)):
+            around[k] = boxes[i, k] - bends[i] - depth * normals[i, k]
+            around[k + 3] = boxes[i, k + 3] + bends[i] - depth * normals[i, k]
+            way[k] = (depth + height) * normals[i, k]
+        for place in range(gather_along(nodes, order, around, way, stack, near)):
             j = near[place]
-            if j == i or max(i, j) < least:
+            if j == i or max(i, j) < least or not touches_along(boxes, j, around, way):
                 continue
             if not _may_be_over(normals, middles, radii, i, j, height, cosine):
                 continue

@@ -18,7 +18,8 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.box_sweep import gather_along
+from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
 
 # What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
@@ -53,7 +54,7 @@ def find_blockers(
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
-    box = np.empty(6, np.float64)
+    box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     frame = np.empty((3, 3), np.float64)
     place = np.empty((1, 3), np.float64)
     outwards = np.empty((1, 3), np.float64)
@@ -69,13 +70,12 @@ def find_blockers(
         level = along(frame, 2, place, 0)
         u, v = along(frame, 0, place, 0), along(frame, 1, place, 0)
         for k in range(3):
-            top = place[0, k] + height * frame[2, k]
+            way[k] = height * frame[2, k]
             reach = widest * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0))
-            box[k] = min(place[0, k], top) - reach
-            box[k + 3] = max(place[0, k], top) + reach
+            box[k], box[k + 3] = place[0, k] - reach, place[0, k] + reach
         blockers[e] = NOTHING
         facing = np.inf
-        for item in range(gather_items(nodes, order, box, stack, near)):
+        for item in range(gather_along(nodes, order, box, way, stack, near)):
             o = near[item]
             least, most = np.inf, -np.inf
             for corner in range(3):
@@ -84,7 +84,8 @@ def find_blockers(
                 other[corner, 1] = along(frame, 1, points, vertex) - v
                 other[corner, 2] = along(frame, 2, points, vertex) - level
                 least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
-            if most <= _FLAT or least >= high:
+            # Slivers have large boxes, and few of those found are near.
+            if most <= _FLAT or least >= high or not _is_close(other, widest):
                 continue
             hard = most > step + SLACK
             over = _height_at(other)
@@ -115,6 +116,25 @@ def _look_beyond(starts, ends, normals, e, outwards, place):
         b = (ends[e, j] - starts[e, j]) * normals[e, i]
         outwards[0, k] = (a - b) / length
         place[0, k] = 0.5 * (starts[e, k] + ends[e, k]) + _BEYOND * outwards[0, k]
+
+
+@kernel
+def _is_close(corners, distance):
+    """Tell whether no side of a face has the origin beyond it by more than a distance."""
+    au, av = corners[1, 0] - corners[0, 0], corners[1, 1] - corners[0, 1]
+    bu, bv = corners[2, 0] - corners[0, 0], corners[2, 1] - corners[0, 1]
+    sign = 1.0 if au * bv - av * bu > 0.0 else -1.0
+    for i in range(3):
+        j = i + 1 if i < 2 else 0
+        du, dv = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        inwards = sign * (corners[i, 0] * dv - corners[i, 1] * du)
+        if inwards < 0.0 and inwards * inwards > distance * distance * (du * du + dv * dv):
+            return False
+    left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
+    for i in range(3):
+        left, right = min(left, corners[i, 0]), max(right, corners[i, 0])
+        near, far = min(near, corners[i, 1]), max(far, corners[i, 1])
+    return left <= distance and right >= -distance and near <= distance and far >= -distance
 
 
 @kernel

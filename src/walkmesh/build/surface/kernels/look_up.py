@@ -1,12 +1,19 @@
-"""Looking up along normals: whether anything is there."""
+"""Looking up along normals: whether anything is there.
+
+Trees over faces may have a long sliver in several leaves, see
+:meth:`walkmesh.build.surface.faces.Faces.fine_tree`.
+"""
 
 import numpy as np
 
+from walkmesh.kernels.box_sweep import gather_along
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, TRIPLES, kernel
 
 # Faces closer than this above a place are what it lies on. [m]
 _ON_FACE = 1e-3
+# A line this close to a box passes through it. [m]
+_NEAR_BOX = 1e-6
 
 
 @kernel(POINTS, POINTS, POINTS, TRIPLES, INTS, POINTS, FLOAT, OUT_BYTES)
@@ -28,13 +35,13 @@ def look_up(places, directions, points, triangles, order, nodes, height, found):
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
-    box = np.empty(6, np.float64)
+    box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     for i in range(len(places)):
         for k in range(3):
-            end = places[i, k] + height * directions[i, k]
-            box[k], box[k + 3] = min(places[i, k], end), max(places[i, k], end)
+            box[k], box[k + 3] = places[i, k] - _NEAR_BOX, places[i, k] + _NEAR_BOX
+            way[k] = height * directions[i, k]
         found[i] = 0
-        for item in range(gather_items(nodes, order, box, stack, near)):
+        for item in range(gather_along(nodes, order, box, way, stack, near)):
             height_over = _height(places, directions, points, triangles, i, near[item])
             if _ON_FACE < height_over < height - _ON_FACE:
                 found[i] = 1

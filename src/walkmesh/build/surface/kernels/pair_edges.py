@@ -17,13 +17,14 @@ import numpy as np
 
 from walkmesh.build.surface.kernels.tangent import dot
 from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.kernel import FLOATS, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
 
 # What lies between two edges: a slit or an upright step; a corner; or a step with a slope, which is
 # one only where the scene has it.
 SLIT, CORNER, BEVEL = 0.0, 1.0, 2.0
 # Places of `limits`.
 HEIGHT, RADIUS, STEP, GAP, BEND, CONCAVE = range(6)
+TOO_MANY_NEAR = -1
 # Overlaps shorter than this are none. [m]
 _SHORT = 1e-4
 # Edges may reach behind each other by as little as this. [m]
@@ -43,10 +44,11 @@ _MORE = 2e-3
 
 
 @kernel(
-    POINTS, POINTS, POINTS, INTS, POINTS, FLOATS, POINTS, INTS, FLOATS, OUT_TRIPLES, OUT_POINTS
+    POINTS, POINTS, POINTS, INTS, POINTS, FLOATS, POINTS, INTS, FLOATS, INT, OUT_TRIPLES, OUT_POINTS
 )  # fmt: skip
 def pair_edges(
-    starts, ends, normals, blockers, face_normals, face_levels, nodes, order, limits, pairs, spans
+    starts, ends, normals, blockers, face_normals, face_levels, nodes, order, limits, most, pairs,
+    spans,
 ):  # fmt: skip
     """Find pairs of boundary edges to be joined.
 
@@ -63,6 +65,8 @@ def pair_edges(
     limits : (6,) float64
         The agent's height, radius and step, the gap distance (metres), the cosine of the angle by
         which ground may bend below the agent, and the cosine of the largest turn into a corner.
+    most : int
+        How many edges near others are looked at, in all.
     pairs : (k, 2) int32, output
         Edges that belong together, as many as there is room for.
     spans : (k, 4) float64, output
@@ -72,14 +76,14 @@ def pair_edges(
     Returns
     -------
     int
-        How many pairs there are.
+        How many pairs there are; TOO_MANY_NEAR if more edges are near others than are looked at.
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
     way = np.empty((1, 3), np.float64)
     span = np.empty(4, np.float64)
-    count = 0
+    count, looked = 0, 0
     for e in range(len(starts)):
         length = 0.0
         for k in range(3):
@@ -99,9 +103,16 @@ def pair_edges(
         for k in range(3):
             box[k] = min(starts[e, k], ends[e, k]) - reach
             box[k + 3] = max(starts[e, k], ends[e, k]) + reach
-        for place in range(gather_items(nodes, order, box, stack, near)):
+        found = gather_items(nodes, order, box, stack, near)
+        looked += found
+        if looked > most:
+            return TOO_MANY_NEAR
+        for place in range(found):
             f = near[place]
-            if f == e:
+            # What nothing blocks is paired with what nothing blocks, once.
+            if f == e or (blockers[e] < 0 and (f < e or blockers[f] >= 0)):
+                continue
+            if not _touches(starts, ends, f, box):
                 continue
             corner = _may_be_corner(
                 starts, ends, normals, blockers, face_normals, face_levels, e, f, limits
@@ -123,6 +134,15 @@ def pair_edges(
                     spans[count, 3] = span[3]
                 count += 1
     return count
+
+
+@kernel
+def _touches(starts, ends, f, box):
+    """Tell whether the box around an edge touches another."""
+    for k in range(3):
+        if min(starts[f, k], ends[f, k]) > box[k + 3] or max(starts[f, k], ends[f, k]) < box[k]:
+            return False
+    return True
 
 
 @kernel

@@ -86,7 +86,7 @@ def find_junctions(points, vertices, edges, order, nodes, distance, found):
     edges : (e, 2) int32
         The vertices at the ends of each edge.
     order, nodes
-        A tree of boxes over the edges.
+        A tree of boxes over the edges, which may have one in several boxes.
     distance : float
         How far from an edge a vertex may lie. [Unit: m]
     found : (k, 2) int32, output
@@ -95,13 +95,14 @@ def find_junctions(points, vertices, edges, order, nodes, distance, found):
     Returns
     -------
     int
-        How many there are.
+        How many there are, or more if there was not room for all.
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
     count = 0
     for v in vertices:
+        first = count
         for k in range(3):
             box[k], box[k + 3] = points[v, k] - distance, points[v, k] + distance
         for place in range(gather_items(nodes, order, box, stack, near)):
@@ -120,7 +121,18 @@ def find_junctions(points, vertices, edges, order, nodes, distance, found):
                 continue
             if off - way * way / square > distance * distance:
                 continue
+            if _has_pair(found, first, count, edge):
+                continue
             if count < len(found):
                 found[count, 0], found[count, 1] = v, edge
             count += 1
     return count
+
+
+@kernel
+def _has_pair(found, first, count, edge):
+    """Tell whether one of the pairs that were found from `first` on is with an edge."""
+    here = False
+    for pair in range(first, min(count, len(found))):
+        here = here or found[pair, 1] == edge
+    return here
