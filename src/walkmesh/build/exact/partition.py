@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 _FEW = 1000
 # Polygons are chosen for this share of the triangles that are to go. What is left is cut anew, in
 # other ways.
-_MORE = 1.1
+_MORE = 1.0
+# A polygon with no more than this many times the triangles it would have whole. [1]
+_HARDLY = 1.05
 
 
 def make_polygons(
@@ -75,8 +77,8 @@ def _coarse(ground: TriangleMesh, height_tolerance: float, kept: NDArray[np.bool
 def _crossed(partition: Partition, count: int, most: int) -> NDArray[np.bool_]:
     """(count,) bool: the triangles of the ground that should not be cut.
 
-    They are those of the polygons whose sides cross the most triangles for what they hold: of as
-    few polygons as will do.
+    They are those of the polygons that hold the fewest: of as few polygons as will do. The search
+    for paths crosses the large ones, and takes longest where these are many.
     """
     sizes, owners, sources = partition.sizes, partition.owners, partition.sources
     polygons = len(sizes)
@@ -85,7 +87,8 @@ def _crossed(partition: Partition, count: int, most: int) -> NDArray[np.bool_]:
     triangle, polygon = pairs // polygons, pairs % polygons
     touched = np.bincount(triangle, minlength=count)
     share = np.bincount(polygon, weights=1.0 / touched[triangle], minlength=polygons)
-    order = np.argsort(-(sizes - share) / np.maximum(share, 1.0), kind="stable")
+    # Those that are hardly crossed come last.
+    order = np.lexsort((share, sizes <= _HARDLY * share))
     rank = np.empty(polygons, dtype=np.int64)
     rank[order] = np.arange(polygons)
     # A triangle is kept once all its polygons are among the first.
