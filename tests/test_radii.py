@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
+from scenes import SCENES, needs_scenes
 from walkmesh.build.exact.sound import make_sound
 from walkmesh.build.mesh import TriangleMesh, match_triangles
 from walkmesh.build.smallest_part import SmallestPart
@@ -94,6 +95,27 @@ def test_what_a_larger_agent_passes_a_smaller_one_does_on_voxels(scene: wm.Scene
 @pytest.mark.parametrize("name", ["house", "rubble"])
 def test_samples_at_every_radius(name: str, method: str) -> None:
     check_radii(getattr(wm.samples, name)(), METHODS[method], wm.Agent())
+
+
+@needs_scenes
+@pytest.mark.parametrize(
+    ("name", "up"),
+    [("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"), ("aws-robomaker/small_house.glb", "y")],
+)
+def test_real_scenes_at_every_radius(name: str, up: str) -> None:
+    check_radii(wm.load_scene(SCENES / name, up=up), METHODS["exact"], wm.Agent())
+
+
+@needs_scenes
+@pytest.mark.parametrize(
+    ("name", "scale"), [("librequake/lq_e1m1.obj", 1.0), ("game-maps-obj/zdm2.obj", 0.1)]
+)
+def test_low_agents_under_much_detail(name: str, scale: float) -> None:
+    scene = wm.load_scene(SCENES / name, up="y", scale=scale)
+    larger = wm.build(scene, wm.Agent())
+    navmesh = wm.build(scene, wm.Agent(height=0.5))
+    assert navmesh.validate() == []
+    assert navmesh.area > larger.area
 
 
 def across(points: list[tuple[float, float]], triangles: list[tuple[int, int, int]]) -> list[int]:
