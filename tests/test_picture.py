@@ -338,6 +338,9 @@ def test_a_notebook_shows_the_figure(two_levels):
         ({"paths": [[(1, 0, 1), (np.nan, 0, 2)]]}, r"paths\[0\] has a coordinate"),
         ({"paths": Path.unreachable()}, r"paths is Path\(.*\); it must be a list of paths"),
         ({"paths": 3}, "paths is 3; it must be a list of paths"),
+        ({"paths": np.array(3)}, r"paths is array\(3\); it must be a list of paths"),
+        ({"edges": np.zeros(3)}, "edges is .*; it must be True or False"),
+        ({"edges": "no"}, "edges is 'no'; it must be True or False"),
     ],
 )
 def test_what_cannot_be_drawn_is_an_error(options, words):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import read_flag
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan
@@ -89,6 +90,7 @@ class Subject:
         triangles = navmesh.plan_points[navmesh.triangles]
         if edges is None:
             edges = len(triangles) <= MANY_TRIANGLES
+        edges = read_flag("edges", edges)
         inner, boundary = polygon_edges(navmesh) if edges else np.empty((2, 0, 2, 3))
         routes = [navmesh.frame.to_plan(points) for points in _points_of(paths) if len(points)]
         return cls(
@@ -169,7 +171,7 @@ def _check_scene(scene: Scene, navmesh: NavMesh) -> None:
 
 
 def _points_of(paths: Sequence[ArrayLike | Path]) -> list[Floats]:
-    if not isinstance(paths, Iterable):
+    if not isinstance(paths, Iterable) or (isinstance(paths, np.ndarray) and paths.ndim == 0):
         raise SettingsError(f"paths is {paths!r}; it must be a list of paths")
     return [
         path.points if isinstance(path, Path) else query_points(f"paths[{i}]", path)
