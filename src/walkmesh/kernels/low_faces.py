@@ -8,6 +8,7 @@ from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINT
 from walkmesh.kernels.low_ways import (
     ASIDE,
     FLAT,
+    RUBBLE,
     SLACK,
     WAYS,
     is_passable,
@@ -115,7 +116,7 @@ def find_passable(
     planes : (p, 3) float64
         The plane of each polygon.
     low : (p,) uint8
-        1 for a low polygon, 0 for one to stand on.
+        1 for a low polygon, RUBBLE if it is part of something small, 0 for one to stand on.
     max_step : float
         The highest step. [Unit: m]
     widest : float
@@ -142,7 +143,7 @@ def find_passable(
             widest, 0.0, polygon, u, v, h, reach,
         ):  # fmt: skip
             passable[polygon] = SUNKEN if reach[0] < reach[3] - SLACK else PASSABLE
-        elif is_passable_aside(
+        elif low[polygon] == RUBBLE and is_passable_aside(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
             widest, 0.0, polygon, u, v, h, reach, halves, contacts, 1,
         ):  # fmt: skip

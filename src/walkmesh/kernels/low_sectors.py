@@ -13,6 +13,7 @@ ends there comes from::
 
 import numpy as np
 
+from walkmesh.kernels.clearance import finish_region, write_side
 from walkmesh.kernels.kernel import (
     BYTES,
     CUBES,
@@ -24,7 +25,6 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
-from walkmesh.kernels.clearance import finish_region, write_side
 from walkmesh.kernels.low_ways import (
     WAYS,
     along_gradient,
@@ -135,10 +135,14 @@ def _write_hull(ring, size, h, hull, output):
         for n in range(size):
             i = n if half == 0 else size - 1 - n
             u, v = ring[i, 0], ring[i, 1]
-            while count - base >= 2 and (
-                (hull[count - 1, 0] - hull[count - 2, 0]) * (v - hull[count - 2, 1])
-                - (hull[count - 1, 1] - hull[count - 2, 1]) * (u - hull[count - 2, 0])
-            ) <= 1e-12:
+            while (
+                count - base >= 2
+                and (
+                    (hull[count - 1, 0] - hull[count - 2, 0]) * (v - hull[count - 2, 1])
+                    - (hull[count - 1, 1] - hull[count - 2, 1]) * (u - hull[count - 2, 0])
+                )
+                <= 1e-12
+            ):
                 count -= 1
             hull[count, 0], hull[count, 1] = u, v
             count += 1

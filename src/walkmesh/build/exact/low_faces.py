@@ -19,6 +19,7 @@ from walkmesh.kernels.kinds import BLOCKED, OPEN
 from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
 from walkmesh.kernels.low_sectors import make_sectors
 from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
+from walkmesh.kernels.low_ways import RUBBLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
+# Faces larger than this are no rubble. [m]
+_WIDEST_RUBBLE = 0.5
 # Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
 _SMALL_PART = 0.04
 _MOST_HALVINGS = 3
@@ -78,8 +81,20 @@ def drop_far_from_ground(
     return ground.keep(near == 1), {"low_far_from_ground": int(np.count_nonzero(near == 0))}
 
 
+def find_rubble(faces: Faces) -> NDArray[np.bool_]:
+    """(m,) bool: low faces small enough to be parts of what is stepped over any way.
+
+    Rubble and rough rock are made of them. Walls, slopes and the like are not: they are stepped
+    over along their gradient, if at all, and looking at them in every direction as well would take
+    several times as long as all the rest.
+    """
+    corners = faces.points[faces.triangles, :2]
+    extents = (corners.max(axis=1) - corners.min(axis=1)).max(axis=1, initial=0.0)
+    return np.asarray((faces.roles == LOW) & (extents <= _WIDEST_RUBBLE))
+
+
 def cut_impassable(
-    ground: Ground, faces: Faces, agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
 ) -> tuple[Ground, dict[str, int]]:
     """Cut away low faces, but for where standable ground lies on both sides within a step.
 
@@ -100,7 +115,7 @@ def cut_impassable(
     """
     if not _any_low(ground, faces):
         return ground, {"low_impassable": 0, "low_cut": 0}
-    verdicts, parts = _cut_into_strips(ground, faces, agent, gap)
+    verdicts, parts = _cut_into_strips(ground, faces, rubble, agent, gap)
     whole = verdicts != IMPASSABLE
     mixed = verdicts == IN_PARTS
     counts = {
@@ -118,10 +133,10 @@ def cut_impassable(
 
 
 def _cut_into_strips(
-    ground: Ground, faces: Faces, agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
 ) -> tuple[NDArray[np.uint8], Pieces]:
     """Return what becomes of each polygon, and the parts of those of which parts are passable."""
-    low, planes = _low_and_planes(ground, faces)
+    low, planes = _low_and_planes(ground, faces, rubble)
     tree = BoxTree.around(plan_boxes(ground))
     verdicts = np.empty(len(low), dtype=np.uint8)
     filled = np.zeros(2, dtype=np.int64)
@@ -144,7 +159,9 @@ def _cut_into_strips(
     return verdicts, Pieces(offsets[: count + 1].copy(), corners[:used].copy(), polygons)
 
 
-def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+def drop_impassable(
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent
+) -> tuple[Ground, dict[str, int]]:
     """Drop low faces, unless standable ground lies on both sides of them within a step.
 
     Those that lie below it come up to the ground beside them: in the slit between two boards the
@@ -159,7 +176,7 @@ def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
     """
     if not _any_low(ground, faces):
         return ground, {"low_kept": 0, "low_dropped": 0}
-    low, planes = _low_and_planes(ground, faces)
+    low, planes = _low_and_planes(ground, faces, rubble)
     passable = np.empty(len(low), dtype=np.uint8)
     find_passable(
         ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
@@ -169,7 +186,7 @@ def drop_impassable(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
     dropped = int(np.count_nonzero(~kept))
     counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
     left = ground.keep(kept)
-    return _raised(left, low[kept] == 1, passable[kept] == SUNKEN, agent.max_step), counts
+    return _raised(left, low[kept] > 0, passable[kept] == SUNKEN, agent.max_step), counts
 
 
 def _raised(
@@ -226,20 +243,33 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
     rim[apex[order]] = heights[order]
 
 
-def barred_sectors(ground: Ground, faces: Faces, agent: Agent) -> Regions:
+def barred_sectors(
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent
+) -> Regions:
     """Return the regions from where walks end at low faces that are passable in other directions."""
-    if not _any_low(ground, faces):
+    if not rubble[ground.sources].any():
         return gather_regions(0, lambda *output: output[-1].fill(0))
-    low, planes = _low_and_planes(ground, faces)
+    low, planes = _low_and_planes(ground, faces, rubble)
     triangles = triangulate(ground)
-    triangles = triangles[low[ground.owners[triangles[:, 0]]] == 1]
+    triangles = triangles[low[ground.owners[triangles[:, 0]]] == RUBBLE]
     corners, sources = _in_small_parts(ground.corners[triangles], ground.owners[triangles[:, 0]])
     return gather_regions(
         len(corners) // 4,
         lambda *output: make_sectors(
-            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-            ground.owners, planes, low, corners, sources, agent.max_step, _WIDEST_STEP,
-            agent.radius, *output,
+            ground.offsets,
+            ground.vertices,
+            ground.points,
+            ground.heights,
+            ground.mates,
+            ground.owners,
+            planes,
+            low,
+            corners,
+            sources,
+            agent.max_step,
+            _WIDEST_STEP,
+            agent.radius,
+            *output,
         ),  # fmt: skip
     )
 
@@ -287,7 +317,11 @@ def _any_low(ground: Ground, faces: Faces) -> bool:
     return bool((faces.roles[ground.sources] == LOW).any())
 
 
-def _low_and_planes(ground: Ground, faces: Faces) -> tuple[NDArray[np.uint8], Floats]:
-    """Return which polygons are low, (p,), and their planes (p, 3)."""
+def _low_and_planes(
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_] | None = None
+) -> tuple[NDArray[np.uint8], Floats]:
+    """Return which polygons are low (p,), those of rubble as `RUBBLE`, and planes (p, 3)."""
     low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
+    if rubble is not None:
+        low[rubble[ground.sources]] = RUBBLE
     return low, np.ascontiguousarray(faces.planes[ground.sources])
