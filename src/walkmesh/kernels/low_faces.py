@@ -8,6 +8,7 @@ from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINT
 from walkmesh.kernels.low_ways import (
     ASIDE,
     FLAT,
+    RUBBLE,
     SLACK,
     WAYS,
     is_passable,
@@ -116,7 +117,7 @@ def find_passable(
     planes : (p, 3) float64
         The plane of each polygon.
     low : (p,) uint8
-        1 for a low polygon, 0 for one to stand on.
+        1 for a low polygon, RUBBLE if it is part of something small, 0 for one to stand on.
     max_step : float
         The highest step. [Unit: m]
     widest, slit : float
@@ -145,7 +146,7 @@ def find_passable(
             # Whoever walks over a wider ditch does step down into it.
             in_slit = reach[0] < reach[3] - SLACK and reach[2] <= slit + ASIDE
             passable[polygon] = SUNKEN if in_slit else PASSABLE
-        elif is_passable_aside(
+        elif low[polygon] == RUBBLE and is_passable_aside(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
             widest, 0.0, polygon, u, v, h, reach, halves, contacts, 1,
         ):  # fmt: skip

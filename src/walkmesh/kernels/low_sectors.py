@@ -13,6 +13,7 @@ ends there comes from::
 
 import numpy as np
 
+from walkmesh.kernels.clearance import finish_region, write_side
 from walkmesh.kernels.kernel import (
     BYTES,
     CUBES,
@@ -24,7 +25,6 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
-from walkmesh.kernels.clearance import finish_region, write_side
 from walkmesh.kernels.low_ways import (
     WAYS,
     along_gradient,

@@ -28,7 +28,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.low_ways import FLAT, WAYS, is_passable, is_passable_aside, make_tree
+from walkmesh.kernels.low_ways import FLAT, RUBBLE, WAYS, is_passable, is_passable_aside, make_tree
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
 IMPASSABLE, PASSABLE, IN_PARTS = 0, 1, 2
@@ -125,7 +125,7 @@ def find_strips(
                 length = _lay_out(offsets, vertices, points, heights, polygon, ring)
                 length = _clip(ring, other, length, a, b, start, stop)
                 _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
-            elif not _is_level(planes, polygon):
+            elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
                 cells += _write_cells(
                     offsets, vertices, points, heights, mates, owners, planes, low, tree,
                     max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts, ring,

@@ -7,6 +7,8 @@ from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_polygon
 
+# What a low polygon is that is part of something small, in the arrays that have 1 for all others.
+RUBBLE = 2
 # A face less steep than this has no gradient to speak of.
 FLAT = 0.05
 # Ways to try over a face, within half a turn.

@@ -24,6 +24,7 @@ from walkmesh.build.exact.low_faces import (
     cut_impassable,
     drop_far_from_ground,
     drop_impassable,
+    find_rubble,
 )
 from walkmesh.build.exact.partition import make_polygons
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off, drop_small
@@ -180,7 +181,8 @@ class Exact:
         losses.check_any(stitched.sources)
         near, far = drop_far_from_ground(stitched, faces, agent)
         losses.check_any(near.sources)
-        near, impassable = cut_impassable(near, faces, agent, self.gap_distance)
+        rubble = find_rubble(faces)
+        near, impassable = cut_impassable(near, faces, rubble, agent, self.gap_distance)
         losses.check_any(near.sources)
         # Walls are lines, so the inside of solids that stand on the ground is still part of it.
         losses.rooms_only = True
@@ -203,7 +205,7 @@ class Exact:
         losses.check_any(faced.sources)
         closed, contracted = close_gaps(faced, kinds, agent, self.gap_distance)
         losses.check_any(closed.sources)
-        passable, low = drop_impassable(closed, faces, agent, self.gap_distance)
+        passable, low = drop_impassable(closed, faces, rubble, agent, self.gap_distance)
         losses.check_any(passable.sources)
         kinds = edge_kinds(passable, faces, agent, workers)
         kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
@@ -231,7 +233,7 @@ class Exact:
             boundary,
             walls,
             agent,
-            barred_sectors(ground, faces, agent),
+            barred_sectors(ground, faces, rubble, agent),
             self.arc_error,
             self.wall_thickness,
             partial(progress, "clearance"),

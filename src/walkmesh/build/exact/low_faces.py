@@ -19,6 +19,7 @@ from walkmesh.kernels.kinds import BLOCKED, OPEN
 from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
 from walkmesh.kernels.low_sectors import make_sectors
 from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
+from walkmesh.kernels.low_ways import RUBBLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
 _WIDEST_STEP = 0.6
+# Faces larger than this are no rubble. [m]
+_WIDEST_RUBBLE = 0.5
 # Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
 _SMALL_PART = 0.04
 _MOST_HALVINGS = 3
@@ -78,8 +81,20 @@ def drop_far_from_ground(
     return ground.keep(near == 1), {"low_far_from_ground": int(np.count_nonzero(near == 0))}
 
 
+def find_rubble(faces: Faces) -> NDArray[np.bool_]:
+    """(m,) bool: low faces small enough to be parts of what is stepped over any way.
+
+    Rubble and rough rock are made of them. Walls, slopes and the like are not: they are stepped
+    over along their gradient, if at all, and looking at them in every direction as well would take
+    several times as long as all the rest.
+    """
+    corners = faces.points[faces.triangles, :2]
+    extents = (corners.max(axis=1) - corners.min(axis=1)).max(axis=1, initial=0.0)
+    return np.asarray((faces.roles == LOW) & (extents <= _WIDEST_RUBBLE))
+
+
 def cut_impassable(
-    ground: Ground, faces: Faces, agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
 ) -> tuple[Ground, dict[str, int]]:
     """Cut away low faces, but for where standable ground lies on both sides within a step.
 
@@ -100,7 +115,7 @@ def cut_impassable(
     """
     if not _any_low(ground, faces):
         return ground, {"low_impassable": 0, "low_cut": 0}
-    verdicts, parts = _cut_into_strips(ground, faces, agent, gap)
+    verdicts, parts = _cut_into_strips(ground, faces, rubble, agent, gap)
     whole = verdicts != IMPASSABLE
     mixed = verdicts == IN_PARTS
     counts = {
@@ -118,10 +133,10 @@ def cut_impassable(
 
 
 def _cut_into_strips(
-    ground: Ground, faces: Faces, agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
 ) -> tuple[NDArray[np.uint8], Pieces]:
     """Return what becomes of each polygon, and the parts of those of which parts are passable."""
-    low, planes = _low_and_planes(ground, faces)
+    low, planes = _low_and_planes(ground, faces, rubble)
     tree = BoxTree.around(plan_boxes(ground))
     verdicts = np.empty(len(low), dtype=np.uint8)
     filled = np.zeros(2, dtype=np.int64)
@@ -145,7 +160,7 @@ def _cut_into_strips(
 
 
 def drop_impassable(
-    ground: Ground, faces: Faces, agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
 ) -> tuple[Ground, dict[str, int]]:
     """Drop low faces, unless standable ground lies on both sides of them within a step.
 
@@ -167,7 +182,7 @@ def drop_impassable(
     if not _any_low(ground, faces):
         return ground, {"low_kept": 0, "low_dropped": 0}
     low = faces.roles[ground.sources] == LOW
-    passable = judge_low(ground, faces, agent, gap)
+    passable = judge_low(ground, faces, agent, rubble, gap)
     kept = passable != IMPASSABLE
     dropped = int(np.count_nonzero(~kept))
     counts = {"low_kept": int(np.count_nonzero(low)) - dropped, "low_dropped": dropped}
@@ -175,12 +190,18 @@ def drop_impassable(
     return _raised(left, low[kept], passable[kept] == SUNKEN, agent.max_step), counts
 
 
-def judge_low(ground: Ground, faces: Faces, agent: Agent, gap: float = 0.0) -> NDArray[np.uint8]:
+def judge_low(
+    ground: Ground,
+    faces: Faces,
+    agent: Agent,
+    rubble: NDArray[np.bool_] | None = None,
+    gap: float = 0.0,
+) -> NDArray[np.uint8]:
     """(p,) uint8: which polygons can be walked over, see :mod:`walkmesh.kernels.low_faces`.
 
-    Only those in slits up to `gap` [m] are sunken.
+    Those of `rubble` can be in any direction, and only those in slits up to `gap` [m] are sunken.
     """
-    low, planes = _low_and_planes(ground, faces)
+    low, planes = _low_and_planes(ground, faces, rubble)
     passable = np.empty(len(low), dtype=np.uint8)
     find_passable(
         ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
@@ -243,13 +264,15 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
     rim[apex[order]] = heights[order]
 
 
-def barred_sectors(ground: Ground, faces: Faces, agent: Agent) -> Regions:
+def barred_sectors(
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent
+) -> Regions:
     """Return the regions from where walks end at low faces that are passable in other directions."""
-    if not _any_low(ground, faces):
+    if not rubble[ground.sources].any():
         return gather_regions(0, lambda *output: output[-1].fill(0))
-    low, planes = _low_and_planes(ground, faces)
+    low, planes = _low_and_planes(ground, faces, rubble)
     triangles = triangulate(ground)
-    triangles = triangles[low[ground.owners[triangles[:, 0]]] == 1]
+    triangles = triangles[low[ground.owners[triangles[:, 0]]] == RUBBLE]
     corners, sources = _in_small_parts(ground.corners[triangles], ground.owners[triangles[:, 0]])
     return gather_regions(
         len(corners) // 4,
@@ -315,7 +338,11 @@ def _any_low(ground: Ground, faces: Faces) -> bool:
     return bool((faces.roles[ground.sources] == LOW).any())
 
 
-def _low_and_planes(ground: Ground, faces: Faces) -> tuple[NDArray[np.uint8], Floats]:
-    """Return which polygons are low, (p,), and their planes (p, 3)."""
+def _low_and_planes(
+    ground: Ground, faces: Faces, rubble: NDArray[np.bool_] | None = None
+) -> tuple[NDArray[np.uint8], Floats]:
+    """Return which polygons are low (p,), those of rubble as `RUBBLE`, and planes (p, 3)."""
     low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
+    if rubble is not None:
+        low[rubble[ground.sources]] = RUBBLE
     return low, np.ascontiguousarray(faces.planes[ground.sources])
