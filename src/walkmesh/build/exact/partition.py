@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.navmesh import NavMesh
 
-# So few triangles are never too many: plates and stairs of a dozen triangles have more of them.
-_FEW = 1000
+# So few triangles are never too many: 20,000 take a megabyte, while paths cross every polygon.
+FEW = 20_000
 # Polygons are chosen for this share of the triangles that are to go. What is left is cut anew, in
 # other ways.
 _MORE = 1.0
@@ -43,11 +43,11 @@ def make_polygons(
     height_tolerance : float
         Where the ground stays this close to a plane a polygon needs no detail. [Unit: m]
     most : int
-        How many triangles the navmesh should have at most. It has no more than that, or than
-        `ground` where that has more already.
+        How many triangles the navmesh should have at most, if more than `FEW`. It has no more than
+        that, or than `ground` where that has more already.
     """
     count = len(ground.triangles)
-    most = max(most, _FEW)
+    most = max(most, FEW)
     if count < most or not _is_rough(ground):
         most = max(most, count)
         partition = _coarse(ground, height_tolerance, np.zeros(count, dtype=bool))
