@@ -45,10 +45,15 @@ def attempt(case: Callable[[int], None], number: int) -> dict[str, Any]:
         return _failed(str(fault.args[0]), fault)
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)
-        own = [f for f in frame if f.filename.startswith(SOURCES) and "/fuzz/" not in f.filename]
+        own = [f for f in frame if f.filename.startswith(SOURCES) and not _is_fuzzer(f.filename)]
         where = f"{Path(own[-1].filename).name}:{own[-1].name}" if own else "nowhere"
         return _failed(f"{type(error).__name__} in {where}", error)
     return {"result": "passed"}
+
+
+def _is_fuzzer(file: str) -> bool:
+    """Tell whether a file of the project is one of the fuzzers', wherever the project lies."""
+    return Path(file).relative_to(SOURCES).parts[0] == "fuzz"
 
 
 def _failed(kind: str, error: BaseException) -> dict[str, Any]:

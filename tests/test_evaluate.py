@@ -497,7 +497,7 @@ def test_no_triangles_at_all():
         ({"scene": None}, "scene is None; it must be a walkmesh.Scene"),
         ({"navmesh": None}, "navmesh is None; it must be a walkmesh.NavMesh or a Scene"),
         ({"navmesh": samples.floor()}, "a triangle mesh has no agent"),
-        ({"seeds": [(0, 0)]}, r"points has shape \(1, 2\)"),
+        ({"seeds": [(0, 0)]}, r"seeds has shape \(1, 2\)"),
         ({"seeds": [(0, math.nan, 0)]}, "not finite"),
     ],
 )

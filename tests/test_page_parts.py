@@ -209,7 +209,7 @@ def test_an_upload_cannot_name_a_path(name, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     content = b"v 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\n"
     if name == ".obj":
-        with pytest.raises(wm.SceneError, match="suffix ''"):
+        with pytest.raises(wm.SceneError, match="unsupported file type ''"):
             open_upload(name, content, "y", 1.0, Document())
         return
     found = open_upload(name, content, "y", 1.0, Document())
@@ -226,7 +226,7 @@ def test_an_upload_cannot_name_a_path(name, tmp_path, monkeypatch):
         ("a.obj", b"", r"^a\.obj: it is empty"),
         ("a.glb", b"glTF", r"^a\.glb: "),
         ("a.walkmesh", b"nonsense", r"^a\.walkmesh: "),
-        ("", b"x", r"^file: its suffix"),
+        ("", b"x", r"^file: unsupported file type"),
     ],
 )
 def test_a_bad_upload_is_named_as_its_sender_does(name, content, words, tmp_path, monkeypatch):
