@@ -23,6 +23,7 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
+    borrowing,
     kernel,
 )
 from walkmesh.kernels.low_ways import (
@@ -35,6 +36,8 @@ from walkmesh.kernels.low_ways import (
 
 # A sector spans no more than so many directions, so that it is convex.
 _MOST_WAYS = 12
+# A polygon of more corners is not taken as a whole.
+_MOST_TOGETHER = 8
 
 
 @kernel(
@@ -55,7 +58,7 @@ def make_sectors(
         Triangles (u, v, h) that low polygons consist of, small enough for their middle to stand
         for all of them. [Unit: m]
     sources : (t,) int32
-        The polygon that each of them is from.
+        The polygon that each of them is from, in order.
     max_step, widest, radius : float
         The highest step, the widest thing that can be stepped over, and how far walks go. [Unit: m]
     sides, side_offsets, region_planes, region_boxes, filled : arrays, output
@@ -63,60 +66,95 @@ def make_sectors(
     """
     reach = np.empty(5, np.float64)
     halves = np.empty((2 * WAYS, 5), np.float64)
-    barred = np.empty(2 * WAYS, np.uint8)
-    ring = np.empty((3 * (2 * _MOST_WAYS + 4), 2), np.float64)
+    barred = np.empty((len(corners), 2 * WAYS), np.uint8)
+    places = np.empty((_MOST_TOGETHER, 3), np.float64)
+    ring = np.empty((_MOST_TOGETHER * (_MOST_WAYS + 2), 2), np.float64)
     hull = np.empty((2 * len(ring) + 2, 2), np.float64)
     tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
     output = (sides, side_offsets, region_planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
     side_offsets[0] = 0
-    for t in range(len(corners)):
-        polygon = sources[t]
-        u, v, h = 0.0, 0.0, 0.0
-        for k in range(3):
-            u += corners[t, k, 0] / 3.0
-            v += corners[t, k, 1] / 3.0
-            h += corners[t, k, 2] / 3.0
-        if is_passable(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, reach,
-        ):  # fmt: skip
-            continue
-        count = find_barred_ways(
+    t = 0
+    while t < len(corners):
+        stop = t
+        while stop < len(corners) and sources[stop] == sources[t]:
+            _find_barred(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, sources[t], corners[stop], reach, halves, barred[stop],
+            )  # fmt: skip
+            stop += 1
+        alike = offsets[sources[t] + 1] - offsets[sources[t]] <= _MOST_TOGETHER
+        for other in range(t + 1, stop):
+            for way in range(2 * WAYS):
+                alike = alike and barred[other, way] == barred[t, way]
+        along_u, along_v, _ = along_gradient(planes, sources[t])
+        base = np.arctan2(along_v, along_u)
+        if alike:
+            size = 0
+            for i in range(offsets[sources[t]], offsets[sources[t] + 1]):
+                places[size, 0], places[size, 1] = points[vertices[i], 0], points[vertices[i], 1]
+                places[size, 2] = heights[i]
+                size += 1
+            _write_sectors(places, size, base, barred[t], radius, ring, hull, output)
+        else:
+            for other in range(t, stop):
+                _write_sectors(corners[other], 3, base, barred[other], radius, ring, hull, output)
+        t = stop
+
+
+@borrowing
+def _find_barred(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
+    polygon, triangle, reach, halves, barred,
+):  # fmt: skip
+    """Find the directions in which walks end at the middle of a part of a low polygon."""
+    u = (triangle[0, 0] + triangle[1, 0] + triangle[2, 0]) / 3.0
+    v = (triangle[0, 1] + triangle[1, 1] + triangle[2, 1]) / 3.0
+    h = (triangle[0, 2] + triangle[1, 2] + triangle[2, 2]) / 3.0
+    for way in range(2 * WAYS):
+        barred[way] = 0
+    if not is_passable(
+        offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+        widest, 0.0, polygon, u, v, h, reach,
+    ):  # fmt: skip
+        find_barred_ways(
             offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
             widest, 0.0, polygon, u, v, h, reach, halves, barred,
         )  # fmt: skip
-        if count == 0:
+
+
+@kernel
+def _write_sectors(places, count, base, barred, radius, ring, hull, output):
+    """Write the regions from where walks in barred directions end at a convex part in plan."""
+    h = 0.0
+    for i in range(count):
+        h += places[i, 2] / count
+    # Start where a run of barred directions does, if it does anywhere.
+    first = 0
+    while first < 2 * WAYS and not (barred[first] and not barred[first - 1]):
+        first += 1
+    way = first % (2 * WAYS)
+    done = 0
+    while done < 2 * WAYS:
+        if not barred[way]:
+            way, done = (way + 1) % (2 * WAYS), done + 1
             continue
-        along_u, along_v, _ = along_gradient(planes, polygon)
-        base = np.arctan2(along_v, along_u)
-        # Start where a run of barred directions does, if it does anywhere.
-        first = 0
-        while first < 2 * WAYS and not (barred[first] and not barred[first - 1]):
-            first += 1
-        way = first % (2 * WAYS)
-        done = 0
-        while done < 2 * WAYS:
-            if not barred[way]:
-                way, done = (way + 1) % (2 * WAYS), done + 1
-                continue
-            run = 0
-            while run < _MOST_WAYS and done + run < 2 * WAYS and barred[(way + run) % (2 * WAYS)]:
-                run += 1
-            # Walks in these directions come from the opposite ones.
-            start = base + np.pi * (1.0 + (way - 0.5) / WAYS)
-            size = 0
-            for k in range(3):
-                cu, cv = corners[t, k, 0], corners[t, k, 1]
-                ring[size, 0], ring[size, 1] = cu, cv
+        run = 0
+        while run < _MOST_WAYS and done + run < 2 * WAYS and barred[(way + run) % (2 * WAYS)]:
+            run += 1
+        # Walks in these directions come from the opposite ones.
+        start = base + np.pi * (1.0 + (way - 0.5) / WAYS)
+        size = 0
+        for i in range(count):
+            ring[size, 0], ring[size, 1] = places[i, 0], places[i, 1]
+            size += 1
+            for part in range(run + 1):
+                angle = start + np.pi * part / WAYS
+                ring[size, 0] = places[i, 0] + radius * np.cos(angle)
+                ring[size, 1] = places[i, 1] + radius * np.sin(angle)
                 size += 1
-                for part in range(2 * run + 1):
-                    angle = start + np.pi * 0.5 * part / WAYS
-                    ring[size, 0] = cu + radius * np.cos(angle)
-                    ring[size, 1] = cv + radius * np.sin(angle)
-                    size += 1
-            _write_hull(ring, size, h, hull, output)
-            way, done = (way + run) % (2 * WAYS), done + run
+        _write_hull(ring, size, h, hull, output)
+        way, done = (way + run) % (2 * WAYS), done + run
 
 
 @kernel

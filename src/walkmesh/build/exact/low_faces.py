@@ -267,7 +267,7 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
 def barred_sectors(
     ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent
 ) -> Regions:
-    """Return the regions from where walks end at low faces that are passable in other directions."""
+    """Return the regions from where walks end at rubble that is passable in other directions."""
     if not rubble[ground.sources].any():
         return gather_regions(0, lambda *output: output[-1].fill(0))
     low, planes = _low_and_planes(ground, faces, rubble)
@@ -296,7 +296,7 @@ def barred_sectors(
 
 
 def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
-    """Cut triangles (t, 3, 3) in four as long as they are large, and return them with sources."""
+    """Cut triangles (t, 3, 3) in four as long as they are large; return them by their sources."""
     done, owners = [], []
     for _ in range(_MOST_HALVINGS):
         sides = triangles - np.roll(triangles, -1, axis=1)
@@ -309,7 +309,9 @@ def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
         triangles = np.concatenate([middles, *inner])
         sources = np.tile(sources, 4)
     parts = np.concatenate([*done, triangles])
-    return np.ascontiguousarray(parts), np.concatenate([*owners, sources]).astype(np.int32)
+    sources = np.concatenate([*owners, sources]).astype(np.int32)
+    order = np.argsort(sources, kind="stable")
+    return np.ascontiguousarray(parts[order]), sources[order]
 
 
 def block_misfits(
