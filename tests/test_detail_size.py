@@ -97,7 +97,7 @@ def test_large_scenes_have_no_more_than_went_in():
     scene = heightfield(heights, 0.1)
     navmesh = wm.build(scene)
     assert navmesh.validate() == []
-    assert partition.FEW < len(scene.faces)
+    assert len(scene.faces) > partition.FEW
     assert len(navmesh.triangles) <= max(len(scene.faces), triangles_of(navmesh, "simplify"))
 
 

@@ -128,8 +128,8 @@ def find_strips(
             elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
                 cells += _write_cells(
                     offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts, ring,
-                    other, out_offsets, corners, sources, filled,
+                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts,
+                    ring, other, out_offsets, corners, sources, filled,
                 )  # fmt: skip
             start = stop
         verdicts[polygon] = IMPASSABLE if filled[0] == parts else IN_PARTS
@@ -164,8 +164,8 @@ def _write_cells(
         edges = 0
         if length >= 3:
             edges = _find_contacts(
-                offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest,
-                ring, length, contacts,
+                offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring,
+                length, contacts,
             )  # fmt: skip
         for row in range(rows):
             length = _lay_out(offsets, vertices, points, heights, polygon, ring)
@@ -191,8 +191,7 @@ def _write_cells(
 
 @borrowing
 def _find_contacts(
-    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, ring, length,
-    contacts,
+    offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length, contacts,
 ):  # fmt: skip
     """Write the edges around a part of a polygon at which ways over low faces come to ground.
 

@@ -277,22 +277,11 @@ def barred_sectors(
     return gather_regions(
         len(corners) // 4,
         lambda *output: make_sectors(
-            ground.offsets,
-            ground.vertices,
-            ground.points,
-            ground.heights,
-            ground.mates,
-            ground.owners,
-            planes,
-            low,
-            corners,
-            sources,
-            agent.max_step,
-            _WIDEST_STEP,
-            agent.radius,
-            *output,
-        ),  # fmt: skip
-    )
+            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
+            ground.owners, planes, low, corners, sources, agent.max_step, _WIDEST_STEP,
+            agent.radius, *output,
+        ),
+    )  # fmt: skip
 
 
 def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
