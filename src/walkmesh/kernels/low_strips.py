@@ -127,8 +127,8 @@ def find_strips(
             elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
                 cells += _write_cells(
                     offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts, ring,
-                    other, out_offsets, corners, sources, filled,
+                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts,
+                    ring, other, out_offsets, corners, sources, filled,
                 )  # fmt: skip
             start = stop
         verdicts[polygon] = IMPASSABLE if filled[0] == parts else IN_PARTS
@@ -152,20 +152,20 @@ def _write_cells(
     for i in range(offsets[polygon], offsets[polygon + 1]):
         y = a * points[vertices[i], 1] - b * points[vertices[i], 0]
         low_y, high_y = min(low_y, y), max(high_y, y)
+    length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+    length = _clip(ring, other, length, a, b, start, stop)
+    edges = _find_contacts(
+        offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length,
+        contacts,
+    )  # fmt: skip
     columns = min(max(int(np.ceil((stop - start) / _CELL)), 1), _MOST)
     rows = min(max(int(np.ceil((high_y - low_y) / _CELL)), 1), _MOST)
     count = 0
+    if edges == 0:
+        return columns * rows
     for column in range(columns):
         near = start + (stop - start) * column / columns
         far = start + (stop - start) * (column + 1) / columns
-        length = _lay_out(offsets, vertices, points, heights, polygon, ring)
-        length = _clip(ring, other, length, a, b, near, far)
-        edges = 0
-        if length >= 3:
-            edges = _find_contacts(
-                offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest,
-                ring, length, contacts,
-            )  # fmt: skip
         for row in range(rows):
             length = _lay_out(offsets, vertices, points, heights, polygon, ring)
             length = _clip(ring, other, length, a, b, near, far)
@@ -190,8 +190,7 @@ def _write_cells(
 
 @borrowing
 def _find_contacts(
-    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, ring, length,
-    contacts,
+    offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length, contacts,
 ):  # fmt: skip
     """Write the edges around a part of a polygon at which ways over low faces come to ground.
 
