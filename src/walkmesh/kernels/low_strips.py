@@ -38,8 +38,10 @@ _WIDTH = 0.1
 _MOST = 64
 # What is not passable along its gradient is looked at in cells no wider than this. [m]
 _CELL = 0.05
+# Narrower polygons are not looked at at all. [m]
+_THIN = 0.004
 # With more edges of the ground than this around a place, ways are tried in all directions.
-_MOST_CONTACTS = 256
+_MOST_CONTACTS = 64
 # How close to the place where it ceases to be passable a polygon is cut. [m]
 _EXACT = 1e-3
 
@@ -153,20 +155,23 @@ def _write_cells(
     for i in range(offsets[polygon], offsets[polygon + 1]):
         y = a * points[vertices[i], 1] - b * points[vertices[i], 0]
         low_y, high_y = min(low_y, y), max(high_y, y)
+    # What is this narrow leaves a slit, which closes.
+    if min(high_y - low_y, stop - start) < _THIN:
+        return 0
+    length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+    length = _clip(ring, other, length, a, b, start, stop)
+    edges = _find_contacts(
+        offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length,
+        contacts,
+    )  # fmt: skip
     columns = min(max(int(np.ceil((stop - start) / _CELL)), 1), _MOST)
     rows = min(max(int(np.ceil((high_y - low_y) / _CELL)), 1), _MOST)
     count = 0
+    if edges == 0:
+        return columns * rows
     for column in range(columns):
         near = start + (stop - start) * column / columns
         far = start + (stop - start) * (column + 1) / columns
-        length = _lay_out(offsets, vertices, points, heights, polygon, ring)
-        length = _clip(ring, other, length, a, b, near, far)
-        edges = 0
-        if length >= 3:
-            edges = _find_contacts(
-                offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring,
-                length, contacts,
-            )  # fmt: skip
         for row in range(rows):
             length = _lay_out(offsets, vertices, points, heights, polygon, ring)
             length = _clip(ring, other, length, a, b, near, far)
