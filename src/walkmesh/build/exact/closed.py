@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.below import cut_below
 from walkmesh.build.exact.cut import cut_chosen
-from walkmesh.build.exact.detail import triangulate
+from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh, triangulate
 from walkmesh.build.exact.ground import Pieces, plan_areas
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.stitch import stitch, stitch_to
@@ -95,7 +95,9 @@ def _without_below(
     """
     over = ground.keep(laid)
     numbered = replace(ground, sources=np.arange(len(laid), dtype=np.int32))
-    corners = over.corners[triangulate(over)]
+    # Gaps close in triangles; long ones beside each other would tear what they lie over to shreds.
+    whole = piece_mesh(merge_level(level_mesh(over, faces.frame)), faces.frame)
+    corners = whole.points[whole.triangles]
     parts, lost = cut_below(numbered, ~laid, corners, faces, agent, workers)
     if not lost.any():
         return ground
