@@ -9,7 +9,7 @@ import shapely
 
 import naive_exact
 import walkmesh as wm
-from walkmesh.build.exact.clearance import clear, outline
+from walkmesh.build.exact.clearance import Regions, clear, outline
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level
 from walkmesh.build.exact.ground import Pieces, plan_areas
@@ -160,6 +160,7 @@ def cleared(triangles, agent=AGENT, arc_error=0.025, wall_thickness=0.0):
         outline(ground),
         find_walls(ground, faces, agent),
         agent,
+        Regions.none(),
         arc_error,
         wall_thickness,
         lambda _: None,

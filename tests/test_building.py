@@ -254,7 +254,7 @@ def test_the_scene_of_a_building_agrees():
     ("make", "message"),
     [
         (lambda: wm.Stairs([[(0, 0), (1, 0)]]), r"the sections of stairs have shape \(1, 2, 2\)"),
-        (lambda: wm.Stairs("up"), "the sections of stairs are no"),
+        (lambda: wm.Stairs("up"), "the sections of stairs must be a"),
         (lambda: wm.Stairs([[(0, 0), (np.nan, 0)], FLIGHT[1]]), ".*not finite"),
         (lambda: wm.Stairs([[(0, 0), (0, 0)], [(1, 0), (1, 0)]]), "section 0 of the stairs is 0 m"),
         (lambda: wm.Stairs([[(0, 0), (1, 0)], [(0, 0), (1, 1)]]), "sections 0 and 1 of the stairs"),

@@ -404,7 +404,7 @@ def test_islands_are_what_no_seed_is_on():
     assert result.island_area == pytest.approx(alone, rel=0.2)
     assert wm.evaluate(scene, navmesh, samples=100, seeds=[first, third]).islands == 0
     assert wm.evaluate(scene, navmesh, samples=100).islands is None
-    with pytest.raises(wm.SettingsError, match=r"seed \[0, 50, 0\] is further than"):
+    with pytest.raises(wm.SettingsError, match=r"seed \[0.0, 50.0, 0.0\] is further than"):
         wm.evaluate(scene, navmesh, samples=100, seeds=[(0, 50, 0)])
 
 

@@ -313,7 +313,7 @@ def test_a_build_is_of_the_scene_that_is_open_when_it_starts(view, monkeypatch):
     monkeypatch.setattr(page, "_start", another_first)
     page.generate()
     assert page.wait(60.0)
-    assert page.document.navmesh.polygon_count == 195
+    assert page.document.navmesh.polygon_count == 194
 
 
 def test_a_path_that_is_found_too_late_is_not_shown(view, monkeypatch):

@@ -128,7 +128,7 @@ def test_a_build_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
         agent=made.agent,
     )
     exact = sys.modules["walkmesh.build.exact"]
-    monkeypatch.setattr(exact, "make_navmesh", lambda *_: doubled)
+    monkeypatch.setattr(exact, "make_polygons", lambda *_: doubled)
     built = wm.build(floor)
     assert built.validate() == []
     assert built.report is not None

@@ -61,6 +61,8 @@ def clear(
         The ground, in convex polygons of few corners.
     boundary, walls : (n, 6) float64
         Straight lines, both ends as (u, v, h). [Unit: m]
+    barred : Regions
+        What else is taken away.
     arc_error : float
         How far corners may lie outside the arc around the end of a line. [Unit: m]
     wall_thickness : float
@@ -114,6 +116,12 @@ class Regions(NamedTuple):
     offsets: NDArray[np.int64]  # (r + 1,)
     planes: Floats  # (r, 3)
     boxes: Floats  # (r, 6)
+
+    @classmethod
+    def none(cls) -> Regions:
+        """Return no regions at all."""
+        rows = (np.empty((0, columns)) for columns in (3, 3, 6))
+        return cls(next(rows), np.zeros(1, dtype=np.int64), *rows)
 
     def and_also(self, more: Regions) -> Regions:
         """Return these regions and more of them."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.clearance import gather_regions
+from walkmesh.build.exact.clearance import Regions, gather_regions
 from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.patches import plan_boxes
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.clearance import Regions
     from walkmesh.build.exact.ground import Ground
     from walkmesh.build.exact.slope import Faces
 
@@ -269,7 +268,7 @@ def barred_sectors(
 ) -> Regions:
     """Return the regions from where walks end at rubble that is passable in other directions."""
     if not rubble[ground.sources].any():
-        return gather_regions(0, lambda *output: output[-1].fill(0))
+        return Regions.none()
     low, planes = _low_and_planes(ground, faces, rubble)
     triangles = triangulate(ground)
     triangles = triangles[low[ground.owners[triangles[:, 0]]] == RUBBLE]
