@@ -35,7 +35,7 @@ _WIDEST_STEP = 0.6
 # Faces larger than this are no rubble. [m]
 _WIDEST_RUBBLE = 0.5
 # Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
-_SMALL_PART = 0.04
+_SMALL_PART = 0.08
 _MOST_HALVINGS = 3
 # What is higher than a step by less than this may yet be one. [m]
 _BOX_SLACK = 2e-3
