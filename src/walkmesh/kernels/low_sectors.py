@@ -16,14 +16,14 @@ import numpy as np
 from walkmesh.kernels.clearance import finish_region, write_side
 from walkmesh.kernels.kernel import (
     BYTES,
-    CUBES,
     FLOAT,
     FLOATS,
+    INT,
     INTS,
+    LONGS,
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
-    borrowing,
     kernel,
 )
 from walkmesh.kernels.low_ways import (
@@ -37,90 +37,113 @@ from walkmesh.kernels.low_ways import (
 # A sector spans no more than so many directions, so that it is convex.
 _MOST_WAYS = 12
 # A polygon of more corners is not taken as a whole.
-_MOST_TOGETHER = 8
+MOST_TOGETHER = 8
 
 
 @kernel(
-    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, CUBES, INTS, FLOAT, FLOAT, FLOAT,
-    OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
+    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, INTS, POINTS, INTS, INT, INT, FLOAT,
+    FLOAT, OUT_LONGS,
 )  # fmt: skip
-def make_sectors(
-    offsets, vertices, points, heights, mates, owners, planes, low, corners, sources, max_step,
-    widest, radius, sides, side_offsets, region_planes, region_boxes, filled,
+def find_barred(
+    offsets, vertices, points, heights, mates, owners, planes, low, part_offsets, part_corners,
+    sources, start, stop, max_step, widest, barred,
 ):  # fmt: skip
-    """Write down the sectors from where walks end at low polygons.
+    """Find the directions in which walks end at the middles of parts of low polygons.
 
     Parameters
     ----------
     offsets, vertices, points, heights, mates, owners, planes, low : arrays
         See :func:`walkmesh.kernels.low_faces.find_passable`.
-    corners : (t, 3, 3) float64
-        Triangles (u, v, h) that low polygons consist of, small enough for their middle to stand
-        for all of them. [Unit: m]
-    sources : (t,) int32
-        The polygon that each of them is from, in order.
-    max_step, widest, radius : float
-        The highest step, the widest thing that can be stepped over, and how far walks go. [Unit: m]
-    sides, side_offsets, region_planes, region_boxes, filled : arrays, output
-        See :func:`walkmesh.kernels.clearance.make_regions`.
+    part_offsets : (p + 1,) int32
+        Where the corners of each part start.
+    part_corners : (c, 3) float64
+        Corners (u, v, h) of the parts, which are convex and small enough for their middles to
+        stand for all of them. [Unit: m]
+    sources : (p,) int32
+        The polygon that each part is from, in order.
+    start, stop : int
+        Which parts to look at.
+    max_step, widest : float
+        The highest step, and the widest thing that can be stepped over. [Unit: m]
+    barred : (p,) int64, output
+        The directions, from the gradient of the polygon on; see
+        :func:`walkmesh.kernels.low_ways.find_barred_ways`.
     """
     reach = np.empty(5, np.float64)
     halves = np.empty((2 * WAYS, 5), np.float64)
-    barred = np.empty((len(corners), 2 * WAYS), np.uint8)
-    places = np.empty((_MOST_TOGETHER, 3), np.float64)
-    ring = np.empty((_MOST_TOGETHER * (_MOST_WAYS + 2), 2), np.float64)
-    hull = np.empty((2 * len(ring) + 2, 2), np.float64)
     tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
+    for part in range(start, stop):
+        first, last = part_offsets[part], part_offsets[part + 1]
+        u, v, h = 0.0, 0.0, 0.0
+        for i in range(first, last):
+            u += part_corners[i, 0] / (last - first)
+            v += part_corners[i, 1] / (last - first)
+            h += part_corners[i, 2] / (last - first)
+        barred[part] = 0
+        if not is_passable(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+            widest, 0.0, sources[part], u, v, h, reach,
+        ):  # fmt: skip
+            barred[part] = find_barred_ways(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, 0.0, sources[part], u, v, h, reach, halves,
+            )  # fmt: skip
+
+
+@kernel(
+    INTS, INTS, POINTS, FLOATS, POINTS, INTS, POINTS, INTS, LONGS, FLOAT,
+    OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
+)  # fmt: skip
+def make_sectors(
+    offsets, vertices, points, heights, planes, part_offsets, part_corners, sources, barred, radius,
+    sides, side_offsets, region_planes, region_boxes, filled,
+):  # fmt: skip
+    """Write down the sectors from where walks end at low polygons.
+
+    Parameters
+    ----------
+    offsets, vertices, points, heights, planes : arrays
+        See :func:`walkmesh.kernels.low_faces.find_passable`.
+    part_offsets, part_corners, sources, barred : arrays
+        See :func:`find_barred`.
+    radius : float
+        How far walks go. [Unit: m]
+    sides, side_offsets, region_planes, region_boxes, filled : arrays, output
+        See :func:`walkmesh.kernels.clearance.make_regions`.
+    """
+    places = np.empty((MOST_TOGETHER, 3), np.float64)
+    ring = np.empty((MOST_TOGETHER * (_MOST_WAYS + 2), 2), np.float64)
+    hull = np.empty((2 * len(ring) + 2, 2), np.float64)
     output = (sides, side_offsets, region_planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
     side_offsets[0] = 0
-    t = 0
-    while t < len(corners):
-        stop = t
-        while stop < len(corners) and sources[stop] == sources[t]:
-            _find_barred(
-                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, sources[t], corners[stop], reach, halves, barred[stop],
-            )  # fmt: skip
+    part = 0
+    while part < len(sources):
+        source = sources[part]
+        stop = part
+        while stop < len(sources) and sources[stop] == source:
             stop += 1
-        alike = offsets[sources[t] + 1] - offsets[sources[t]] <= _MOST_TOGETHER
-        for other in range(t + 1, stop):
-            for way in range(2 * WAYS):
-                alike = alike and barred[other, way] == barred[t, way]
-        along_u, along_v, _ = along_gradient(planes, sources[t])
+        alike = offsets[source + 1] - offsets[source] <= MOST_TOGETHER
+        for other in range(part + 1, stop):
+            alike = alike and barred[other] == barred[part]
+        along_u, along_v, _ = along_gradient(planes, source)
         base = np.arctan2(along_v, along_u)
         if alike:
             size = 0
-            for i in range(offsets[sources[t]], offsets[sources[t] + 1]):
+            for i in range(offsets[source], offsets[source + 1]):
                 places[size, 0], places[size, 1] = points[vertices[i], 0], points[vertices[i], 1]
                 places[size, 2] = heights[i]
                 size += 1
-            _write_sectors(places, size, base, barred[t], radius, ring, hull, output)
+            _write_sectors(places, size, base, barred[part], radius, ring, hull, output)
         else:
-            for other in range(t, stop):
-                _write_sectors(corners[other], 3, base, barred[other], radius, ring, hull, output)
-        t = stop
-
-
-@borrowing
-def _find_barred(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
-    polygon, triangle, reach, halves, barred,
-):  # fmt: skip
-    """Find the directions in which walks end at the middle of a part of a low polygon."""
-    u = (triangle[0, 0] + triangle[1, 0] + triangle[2, 0]) / 3.0
-    v = (triangle[0, 1] + triangle[1, 1] + triangle[2, 1]) / 3.0
-    h = (triangle[0, 2] + triangle[1, 2] + triangle[2, 2]) / 3.0
-    for way in range(2 * WAYS):
-        barred[way] = 0
-    if not is_passable(
-        offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-        widest, 0.0, polygon, u, v, h, reach,
-    ):  # fmt: skip
-        find_barred_ways(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, reach, halves, barred,
-        )  # fmt: skip
+            for other in range(part, stop):
+                size = 0
+                for i in range(part_offsets[other], part_offsets[other + 1]):
+                    for k in range(3):
+                        places[size, k] = part_corners[i, k]
+                    size += 1
+                _write_sectors(places, size, base, barred[other], radius, ring, hull, output)
+        part = stop
 
 
 @kernel
@@ -131,16 +154,18 @@ def _write_sectors(places, count, base, barred, radius, ring, hull, output):
         h += places[i, 2] / count
     # Start where a run of barred directions does, if it does anywhere.
     first = 0
-    while first < 2 * WAYS and not (barred[first] and not barred[first - 1]):
+    while first < 2 * WAYS and not (
+        barred >> first & 1 and not barred >> (first - 1) % (2 * WAYS) & 1
+    ):
         first += 1
     way = first % (2 * WAYS)
     done = 0
     while done < 2 * WAYS:
-        if not barred[way]:
+        if not barred >> way & 1:
             way, done = (way + 1) % (2 * WAYS), done + 1
             continue
         run = 0
-        while run < _MOST_WAYS and done + run < 2 * WAYS and barred[(way + run) % (2 * WAYS)]:
+        while run < _MOST_WAYS and done + run < 2 * WAYS and barred >> (way + run) % (2 * WAYS) & 1:
             run += 1
         # Walks in these directions come from the opposite ones.
         start = base + np.pi * (1.0 + (way - 0.5) / WAYS)

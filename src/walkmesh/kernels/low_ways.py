@@ -118,21 +118,19 @@ def _meets_both(contacts, edges, u, v, du, dv, widest):
 @borrowing
 def find_barred_ways(
     offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, reach, halves, barred,
+    polygon, u, v, h, reach, halves,
 ):  # fmt: skip
-    """Tell in which directions a walk that comes to a low polygon at a place of it ends there.
+    """Find the directions in which a walk that comes to a low polygon at a place of it ends there.
 
     Parameters
     ----------
     halves : (2 * WAYS, 5) float64, output
         The ways from that place; see :func:`_go`.
-    barred : (2 * WAYS,) uint8, output
-        1 for the directions in which a walk that comes from ground ends.
 
     Returns
     -------
     int
-        How many directions these are.
+        A bit for each way, the lowest for the first, that is set where a walk from ground ends.
     """
     for way in range(2 * WAYS):
         _go(
@@ -140,10 +138,9 @@ def find_barred_ways(
             gap, polygon, u, v, h, way, reach, halves,
         )  # fmt: skip
     step = max_step + SLACK
-    count = 0
+    barred = 0
     for way in range(2 * WAYS):
         back = opposite(way)
-        barred[way] = 0
         if halves[back, OUTCOME] != REACHED:
             continue
         ground, beyond = halves[back, GROUND], halves[way, GROUND]
@@ -153,9 +150,8 @@ def find_barred_ways(
         if ends or not (
             _passes(halves, way, max_step, widest) or _lies_between(halves, ground, max_step)
         ):
-            barred[way] = 1
-            count += 1
-    return count
+            barred |= 1 << way
+    return barred
 
 
 @borrowing

@@ -214,6 +214,8 @@ class Exact:
         ground, undersides = drop_undersides(laid, faces, agent)
         losses.check_any(ground.sources)
         counts = contracted | low | filled | closed_cut | undersides | narrow
+        # Before gaps are bridged, while polygons know the faces that they were made from.
+        barred = barred_sectors(ground, faces, rubble, agent, workers)
         if self.bridge_distance:
             bridged, bridges = bridge(ground, faces, agent, self.bridge_distance, workers)
             ground, useless = drop_narrow(bridged, agent)
@@ -233,7 +235,7 @@ class Exact:
             boundary,
             walls,
             agent,
-            barred_sectors(ground, faces, rubble, agent),
+            barred,
             self.arc_error,
             self.wall_thickness,
             partial(progress, "clearance"),

@@ -13,11 +13,13 @@ from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.stitch import stitch_to
+from walkmesh.build.ragged import offsets_of
+from walkmesh.chunks import in_chunks
 from walkmesh.kernels.box_tree import find_close
 from walkmesh.kernels.faces import GROUND, LOW
 from walkmesh.kernels.kinds import BLOCKED, OPEN
 from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
-from walkmesh.kernels.low_sectors import make_sectors
+from walkmesh.kernels.low_sectors import MOST_TOGETHER, find_barred, make_sectors
 from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 from walkmesh.kernels.low_ways import RUBBLE
 
@@ -264,23 +266,47 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
 
 
 def barred_sectors(
-    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent
+    ground: Ground,
+    faces: Faces,
+    rubble: NDArray[np.bool_],
+    agent: Agent,
+    workers: int | None = None,
 ) -> Regions:
     """Return the regions from where walks end at rubble that is passable in other directions."""
     if not rubble[ground.sources].any():
         return Regions.none()
     low, planes = _low_and_planes(ground, faces, rubble)
-    triangles = triangulate(ground)
-    triangles = triangles[low[ground.owners[triangles[:, 0]]] == RUBBLE]
-    corners, sources = _in_small_parts(ground.corners[triangles], ground.owners[triangles[:, 0]])
-    return gather_regions(
-        len(corners) // 4,
-        lambda *output: make_sectors(
+    parts = _small_parts(ground, low == RUBBLE)
+    barred = np.empty(len(parts.sources), dtype=np.int64)
+
+    def find(start: int, stop: int) -> None:
+        find_barred(
             ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-            ground.owners, planes, low, corners, sources, agent.max_step, _WIDEST_STEP,
-            agent.radius, *output,
+            ground.owners, planes, low, parts.offsets, parts.corners, parts.sources, start, stop,
+            agent.max_step, _WIDEST_STEP, barred,
+        )  # fmt: skip
+
+    for _ in in_chunks(len(barred), find, workers):
+        pass
+    return gather_regions(
+        int(np.count_nonzero(barred)),
+        lambda *output: make_sectors(
+            ground.offsets, ground.vertices, ground.points, ground.heights, planes, parts.offsets,
+            parts.corners, parts.sources, barred, agent.radius, *output,
         ),
     )  # fmt: skip
+
+
+def _small_parts(ground: Ground, rubble: NDArray[np.bool_]) -> Pieces:
+    """Return the polygons of rubble in small parts, those of one polygon after each other."""
+    boxes, sizes = plan_boxes(ground), np.diff(ground.offsets)
+    small = ((boxes[:, 3:5] - boxes[:, :2]).max(axis=1) <= _SMALL_PART) & (sizes <= MOST_TOGETHER)
+    whole = Pieces(ground.offsets, ground.corners, np.arange(len(sizes), dtype=np.int32))
+    triangles = triangulate(ground)
+    triangles = triangles[(rubble & ~small)[ground.owners[triangles[:, 0]]]]
+    corners, sources = _in_small_parts(ground.corners[triangles], ground.owners[triangles[:, 0]])
+    cut = Pieces(offsets_of(np.full(len(sources), 3)), corners.reshape(-1, 3), sources)
+    return Pieces.together(whole.keep(rubble & small), cut)
 
 
 def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
