@@ -159,6 +159,29 @@ def test_the_width_of_the_narrowest_passage(width, angle):
     assert result.narrowest_kept == pytest.approx(width, rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("width", "angle", "seed"),
+    [
+        (0.75, 0.0, 3),
+        (0.75, 30.0, 3),
+        (0.9, 0.0, 0),
+        (1.0, 0.0, 3),
+        (1.0, 7.0, 5),
+        (1.0, 17.0, 1),
+        (1.15, 0.0, 5),
+        (1.15, 45.0, 0),
+        (1.3, 0.0, 5),
+        (1.3, 17.0, 5),
+    ],
+)
+def test_a_point_beside_the_post_of_a_door_does_not_narrow_it(width, angle, seed):
+    # With these samples, one with little room covers the front of the door.
+    scene, navmesh = rooms((1.5, width), angle)
+    result = wm.evaluate(scene, navmesh, samples=1000, seed=seed)
+    assert result.connections_kept.value == result.connections_right.value == 1.0
+    assert result.narrowest_kept == pytest.approx(width, rel=0.1)
+
+
 @pytest.mark.parametrize("width", [0.55, 0.5, 0.0])
 def test_doors_that_are_too_narrow_connect_nothing(width):
     scene, navmesh = rooms((width,))

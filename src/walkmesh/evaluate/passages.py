@@ -41,6 +41,8 @@ _NARROW = 0.9
 # How often the edges that are passages are measured, and at how many places.
 _MEASUREMENTS = 8
 _MEASURED_PLACES = 17
+# So many ways around each of them are measured as well.
+_BYPASSES = 8
 # So many places are looked at before the search is given up, and which shares of them everywhere,
 # for the pairs that are asked about, and for all others. What one leaves over is for the next. A
 # floor of any size takes 52,000 for the first round with 2000 points.
@@ -84,6 +86,14 @@ class Edges(NamedTuple):
     def of(self, order: NDArray[np.intp]) -> Edges:
         """Return the edges in another order."""
         return Edges(self.firsts[order], self.seconds[order], self.rooms[order])
+
+    def joined(self, more: Edges) -> Edges:
+        """Return these edges and more of them."""
+        return Edges(
+            np.concatenate([self.firsts, more.firsts]),
+            np.concatenate([self.seconds, more.seconds]),
+            np.concatenate([self.rooms, more.rooms]),
+        )
 
 
 @dataclass
@@ -165,16 +175,19 @@ class Passages:
         measured = np.zeros(len(edges.rooms), dtype=np.bool_)
         tops = self._tops(edges)
         joints = np.empty(len(pairs), dtype=np.int32)
-        for _ in range(_MEASUREMENTS):
+        for nth in range(_MEASUREMENTS + 1):
             parents, links = self._forest(edges)
             find_joints(np.ascontiguousarray(tops[self._homes[pairs]]), parents, links, joints)
             chosen = np.unique(joints[known & (joints >= 0)])
             chosen = chosen[~measured[chosen]]
-            if not len(chosen):
+            if nth == _MEASUREMENTS or not len(chosen):
                 break
             # Edges only tell that there is no less room on the way.
             edges.rooms[chosen] = np.maximum(edges.rooms[chosen], self._room_along(edges, chosen))
             measured[chosen] = True
+            more = self._around(edges, chosen, parents, links)
+            edges = edges.joined(more)
+            measured = np.append(measured, np.zeros(len(more.rooms), dtype=np.bool_))
             order = np.argsort(-edges.rooms, kind="stable")
             edges, measured = edges.of(order), measured[order]
         joined = known & (joints != -1)
@@ -199,6 +212,62 @@ class Passages:
             )
             least = np.minimum(least, found.centre_rooms)
         return least
+
+    def _around(self, edges: Edges, chosen: Ids, parents: Ids, links: Ids) -> Edges:
+        """Return edges that lead around the narrowest ones, between discs on both sides.
+
+        A disc at the corner of a passage has less room than its middle, and covers it all the same,
+        so that the discs in front of the passage and behind it came upon that disc and not upon
+        each other.
+
+        Parameters
+        ----------
+        edges : Edges
+            Those with the most room first, except that `chosen` have been measured since.
+        chosen : (n,) int32
+            The narrowest edges.
+        parents, links : (d,) int32
+            The forest of these edges.
+        """
+        places = self._discs.places
+        rooms = self._discs.radii[: self._discs.count] + self.least
+        ends = np.concatenate([edges.firsts, edges.seconds])
+        order = np.argsort(ends, kind="stable")
+        others = np.concatenate([edges.seconds, edges.firsts])[order]
+        starts = np.searchsorted(ends[order], np.arange(len(rooms) + 1))
+        pairs = [np.empty((0, 2), dtype=np.int32)]
+        for edge in chosen.tolist():
+            sides = []
+            for end in (int(edges.firsts[edge]), int(edges.seconds[edge])):
+                side = np.unique(np.append(others[starts[end] : starts[end + 1]], end))
+                sides.append(side[rooms[side] > edges.rooms[edge]])
+            across = np.stack(np.meshgrid(*sides), axis=2).reshape(-1, 2).astype(np.int32)
+            joints = np.empty(len(across), dtype=np.int32)
+            find_joints(across, parents, links, joints)
+            # Of use are those that may be wider than the widest way there is.
+            known = np.where(joints >= 0, edges.rooms[joints], 0.0)
+            useful = (joints != -2) & (rooms[across].min(axis=1) > known)
+            between = np.where(useful, self._between(across), 0.0)
+            best = np.argsort(-between, kind="stable")[:_BYPASSES]
+            pairs.append(np.asarray(across[best[between[best] > 0.0]]))
+        firsts, seconds = np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0).T
+        ways = places[seconds] - places[firsts]
+        lengths = np.linalg.norm(ways[:, :2], axis=1)
+        angles = np.arctan2(ways[:, 1], ways[:, 0])
+        found = self._explore(places[firsts], angles, lengths, self.most, self.least)
+        reached = found.homes >= 0
+        ends = np.column_stack([firsts, found.homes])[reached]
+        more = Edges(ends[:, 0].copy(), ends[:, 1].copy(), self._between(ends))
+        more.rooms[:] = np.maximum(
+            more.rooms, self._room_along(more, np.arange(len(ends), dtype=np.int32))
+        )
+        return more
+
+    def _between(self, pairs: Ids) -> Floats:
+        """Return the room that there is at least on the straight ways between (n, 2) discs."""
+        places = self._discs.places[pairs]
+        first, second = (self._discs.radii[pairs] + self.least).T
+        return room_between(first, second, np.linalg.norm(places[:, 0] - places[:, 1], axis=1))
 
     def _beside(self, parents: Ids, links: Ids) -> Floats:
         """Return the most room on that side of each edge of the forest where there is less."""
