@@ -178,10 +178,11 @@ def on_ramps(points, heights, lines, widths, rises, window):
     result = []
     for (u, v), h in zip(points, heights, strict=True):
         best = h
-        for line, width, rise in zip(lines, widths, rises, strict=True):
+        for line, width, ends in zip(lines, widths, rises, strict=True):
             step = shapely.LineString([line[:2], line[3:5]])
             part = step.project(shapely.Point(u, v), normalized=True)
             foot = line[2] + part * (line[5] - line[2])
+            rise = ends[0] + part * (ends[1] - ends[0])
             away = step.distance(shapely.Point(u, v))
             if abs(h - foot) <= min(window, rise / 2.0) and away < width:
                 best = max(best, foot + rise * (1.0 - away / width))

@@ -148,16 +148,28 @@ def test_a_ramp_does_not_reach_to_the_storey_above_or_below():
     assert upper[:, 2] == pytest.approx(2.5)
 
 
+def test_a_step_that_runs_out_along_a_slope_takes_its_ramp_with_it():
+    slope = sheet(shapely.box(0.0, 0.0, 4.0, 2.0), lambda u, _v: 0.1 * u)
+    mesh, counts = ramped(np.concatenate([slope, sheet(shapely.box(0.0, 2.0, 4.0, 4.0), 0.4)]))
+    assert counts["steps"] == 1
+    assert mesh.points[:, 2].max() == pytest.approx(0.4)
+    for u in (0.5, 2.0, 3.5):
+        assert height_at(mesh, u, 2.0) == pytest.approx(0.4, abs=1e-6)
+        for v in (0.5, 1.7, 1.9):
+            assert 0.1 * u - 1e-6 <= height_at(mesh, u, v) <= 0.4 + 1e-6
+
+
 # Twin
 
 
 PLACE = st.integers(0, 20).map(lambda k: 0.1 * k)
 LINE = st.tuples(PLACE, PLACE, PLACE, PLACE, PLACE, PLACE)
+RISE = st.floats(0.0, 0.4)
 
 
 @given(
     st.lists(st.tuples(PLACE, PLACE, st.floats(-1.0, 3.0)), min_size=1, max_size=12),
-    st.lists(st.tuples(LINE, st.floats(0.05, 1.0), st.floats(0.02, 0.4)), min_size=1, max_size=5),
+    st.lists(st.tuples(LINE, st.floats(0.05, 1.0), st.tuples(RISE, RISE)), min_size=1, max_size=5),
 )
 def test_vertices_are_raised_to_the_highest_ramp_over_them(places, steps):
     steps = [step for step in steps if step[0][:2] != step[0][3:5]]

@@ -91,7 +91,7 @@ def _steps_down(
     return 0
 
 
-@kernel(POINTS, POINTS, FLOATS, FLOATS, POINTS, INTS, FLOAT, OUT_FLOATS)
+@kernel(POINTS, POINTS, FLOATS, POINTS, POINTS, INTS, FLOAT, OUT_FLOATS)
 def raise_to_ramps(points, lines, widths, rises, nodes, order, window, heights):
     """Raise the vertices that lie under a ramp onto it.
 
@@ -101,8 +101,10 @@ def raise_to_ramps(points, lines, widths, rises, nodes, order, window, heights):
         Positions of the vertices in plan. [Unit: m]
     lines : (s, 6) float64
         Both ends (u, v, h) of the lower side of each step. [Unit: m]
-    widths, rises : (s,) float64
-        How wide the ramp is, and how high the step. [Unit: m]
+    widths : (s,) float64
+        How wide the ramp is. [Unit: m]
+    rises : (s, 2) float64
+        How high the step is at both ends of the line. [Unit: m]
     nodes, order : arrays
         A tree of boxes around the ramps.
     window : float
@@ -125,11 +127,12 @@ def raise_to_ramps(points, lines, widths, rises, nodes, order, window, heights):
             t = ((u - lines[s, 0]) * du + (v - lines[s, 1]) * dv) / square
             t = min(max(t, 0.0), 1.0)
             foot = lines[s, 2] + t * (lines[s, 5] - lines[s, 2])
+            rise = rises[s, 0] + t * (rises[s, 1] - rises[s, 0])
             eu, ev = u - lines[s, 0] - t * du, v - lines[s, 1] - t * dv
             # Ground above the foot by more than half the step is the upper side of it, and ground
             # as far below is none that this step rises from.
-            if abs(h - foot) > min(window, 0.5 * rises[s]):
+            if abs(h - foot) > min(window, 0.5 * rise):
                 continue
             part = 1.0 - np.sqrt(eu * eu + ev * ev) / widths[s]
             if part > 0.0:
-                heights[vertex] = max(heights[vertex], foot + part * rises[s])
+                heights[vertex] = max(heights[vertex], foot + part * rise)

@@ -58,7 +58,8 @@ def add_ramps(
     dict of str to int
         Counts: steps, and those that rise from a tread.
     """
-    steps, rises = _find_steps(ground, level)
+    steps, ends_rise = _find_steps(ground, level)
+    rises = ends_rise.max(axis=1)
     depths = np.maximum(_DEEPEST_TREAD, rises / math.tan(math.radians(_GENTLEST_FLIGHT)))
     tread = np.empty(len(steps), dtype=np.uint8)
     find_treads(
@@ -81,7 +82,7 @@ def add_ramps(
     np.maximum.at(heights, ground.vertices, ground.heights)
     if tree:
         raise_to_ramps(
-            ground.points, lines, widths, rises[feet], tree.nodes, tree.order, window_of(agent),
+            ground.points, lines, widths, ends_rise[feet], tree.nodes, tree.order, window_of(agent),
             heights,
         )  # fmt: skip
     triangles = ground.vertices[triangulate(ground)]
@@ -122,13 +123,14 @@ def _merged_where_cut(ground: Ground, frame: Frame) -> Pieces:
 
 
 def _find_steps(ground: Ground, level: float) -> tuple[np.ndarray, Floats]:
-    """Return the edges on the lower sides of steps, and how high each is."""
+    """Return the edges on the lower sides of steps, and how high each is at both ends (s, 2)."""
     edges = np.flatnonzero(ground.mates >= 0).astype(np.int32)
     mates, ahead = ground.mates[edges], ground.following
     first = ground.heights[ahead[mates]] - ground.heights[edges]
     last = ground.heights[mates] - ground.heights[ahead[edges]]
-    rises = np.maximum(first, last)
-    steps = (first + last > 0.0) & (rises > level)
+    # Along a slope a step may run out: a ramp as high as its highest end would bury the slope.
+    rises = np.maximum(np.column_stack([first, last]), 0.0)
+    steps = (first + last > 0.0) & (rises.max(axis=1) > level)
     return np.ascontiguousarray(edges[steps]), np.ascontiguousarray(rises[steps])
 
 
