@@ -12,7 +12,7 @@ BOUNDS := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/benchmarks/.build/bounds
 MINUTES ?= 30
 FIRST ?= 0
 
-.PHONY: demo test bounds lint browser screenshots lesson bench bench-quick sweep fuzz fuzz-files fuzz-builds fuzz-queries clean
+.PHONY: demo test bounds lint browser screenshots lesson bench bench-quick sweep fingerprints fuzz fuzz-files fuzz-builds fuzz-queries clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -70,6 +70,13 @@ bench-quick: $(READY) $(RECAST)
 sweep: $(READY)
 	$(BIN)/walkmesh warmup
 	$(BIN)/python benchmarks/sweep.py $(SWEEP)
+
+# Digests of everything that walkmesh makes, to hold the code before a refactoring against the code
+# after it: FINGERPRINTS="--output before.json", then FINGERPRINTS="--compare before.json". A part of
+# them with --quick.
+fingerprints: $(READY)
+	$(BIN)/walkmesh warmup
+	$(BIN)/python benchmarks/fingerprints.py $(FINGERPRINTS)
 
 # Many new examples for every property, instead of the same few.
 fuzz: $(READY)
