@@ -40,6 +40,17 @@ def test_a_tapered_pole_is_kept_clear_of(agent, sides, radius, height, lean):
     assert path.length > 6.0 + 0.5 * agent.radius**2 / 3.0
 
 
+@pytest.mark.parametrize("radius", [0.0, 0.3])
+@pytest.mark.parametrize("step", [0.1, 0.08])
+@pytest.mark.parametrize("lean", [0.0024, 0.012, 0.04])
+def test_a_pole_stops_agents_that_step_as_high_as_they_are_tall(lean, step, radius):
+    scene = scene_of(floor(), frustum(0.06, 0.45, lean, sides=6, base=0.1))
+    navmesh = wm.build(scene, wm.Agent(height=0.1, max_step=step, radius=radius))
+    result = wm.evaluate(scene, navmesh, samples=1000, pairs=0)
+    assert result.precision.value >= 0.998
+    assert result.recall.value >= 0.995
+
+
 def test_a_facade_becomes_parts_that_are_walls():
     vertices, faces = frustum(8.0, 30.0, 0.004)
     scene = scene_of(floor(), (vertices, faces))

@@ -337,12 +337,8 @@ def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
     rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * _ON_EDGE
     if max(h, h - rise) <= low or min(h, h - rise) >= high:
         return OPEN
-    # The part of the way, from 1 at the edge to 0, above which the face is in the band.
+    # The part of the way, from 1 at the edge to 0, that the triangle lies over.
     first, last = 0.0, 1.0
-    if rise != 0.0:
-        s, t = (h - low) / rise, (h - high) / rise
-        first, last = max(first, min(s, t)), min(last, max(s, t))
-    # The part of it in which the triangle lies, whichever way it turns.
     p, q, r = triangles[face, 0], triangles[face, 1], triangles[face, 2]
     turn = (points[q, 0] - points[p, 0]) * (points[r, 1] - points[p, 1])
     turn -= (points[q, 1] - points[p, 1]) * (points[r, 0] - points[p, 0])
@@ -360,4 +356,7 @@ def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
         elif inside < 0.0:
             return OPEN
     # What only touches the edge itself, or the end of the way, does not stand beyond it.
-    return BLOCKED if last - first > _TOUCH else OPEN
+    if last - first <= _TOUCH:
+        return OPEN
+    lowest, highest = h - max(rise * first, rise * last), h - min(rise * first, rise * last)
+    return BLOCKED if highest > low and lowest < high else OPEN
