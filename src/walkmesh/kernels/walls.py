@@ -25,6 +25,8 @@ from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 _SAME_HEIGHT = 1e-4
 # A wall this close to an edge stands on it. [m]
 _ON_EDGE = 1e-3
+# A face that is over less than this part of the way out of an edge only touches it.
+_TOUCH = 1e-3
 # Shorter pieces of wall than this are none. [m]
 _SHORT = 1e-3
 # A wall that departs from an edge by more than this, over the length of the edge, crosses it: of
@@ -214,7 +216,7 @@ def classify_edges(
     offsets, corners, mates, points, triangles, planes, is_wall, nodes, order, boxes, max_step,
     height, kinds,
 ):  # fmt: skip
-    """Tell what lies beyond each boundary edge, a millimetre outside of it.
+    """Tell what lies beyond each boundary edge, up to a millimetre outside of it.
 
     Parameters
     ----------
@@ -265,8 +267,9 @@ def classify_edges(
                         )  # fmt: skip
                     else:
                         kind = _face_kind(
-                            points, triangles, planes, face, u, v, h + max_step, h + height
-                        )
+                            points, triangles, planes, face, u, v, out_u, out_v, h + max_step,
+                            h + height,
+                        )  # fmt: skip
                     if kind == BLOCKED or kinds[i] == OPEN:
                         kinds[i] = max(kind, kinds[i]) if kind != BLOCKED else BLOCKED
                 if kinds[i] == BLOCKED:
@@ -325,15 +328,35 @@ def _upright_span(first, last, third, length, middle, along):
 
 
 @kernel
-def _face_kind(points, triangles, planes, face, u, v, low, high):
-    """Return BLOCKED if a face over (u, v) is between two heights, else OPEN."""
+def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
+    """Return BLOCKED if a face is between two heights on the way from an edge to (u, v), else OPEN.
+
+    A steep one may rise through that band within less than the way, whose end it is above.
+    """
     h = planes[face, 0] * u + planes[face, 1] * v + planes[face, 2]
-    if h <= low or h >= high:
+    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * _ON_EDGE
+    if max(h, h - rise) <= low or min(h, h - rise) >= high:
         return OPEN
-    left, right = False, False
+    # The part of the way, from 1 at the edge to 0, that the triangle lies over.
+    first, last = 0.0, 1.0
+    p, q, r = triangles[face, 0], triangles[face, 1], triangles[face, 2]
+    turn = (points[q, 0] - points[p, 0]) * (points[r, 1] - points[p, 1])
+    turn -= (points[q, 1] - points[p, 1]) * (points[r, 0] - points[p, 0])
     for k in range(3):
         p, q = triangles[face, k], triangles[face, (k + 1) % 3]
-        turn = (points[q, 0] - points[p, 0]) * (v - points[p, 1])
-        turn -= (points[q, 1] - points[p, 1]) * (u - points[p, 0])
-        left, right = left or turn > 0.0, right or turn < 0.0
-    return OPEN if left and right else BLOCKED
+        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        if turn < 0.0:
+            eu, ev = -eu, -ev
+        inside = eu * (v - points[p, 1]) - ev * (u - points[p, 0])
+        change = (ev * out_u - eu * out_v) * _ON_EDGE
+        if change > 0.0:
+            first = max(first, -inside / change)
+        elif change < 0.0:
+            last = min(last, -inside / change)
+        elif inside < 0.0:
+            return OPEN
+    # What only touches the edge itself, or the end of the way, does not stand beyond it.
+    if last - first <= _TOUCH:
+        return OPEN
+    lowest, highest = h - max(rise * first, rise * last), h - min(rise * first, rise * last)
+    return BLOCKED if highest > low and lowest < high else OPEN

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.leaning import slice_leaning
 from walkmesh.build.exact.slivers import lay_out_slivers
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.errors import BuildError
@@ -111,6 +112,11 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
     laid = lay_out_slivers(points, triangles, roles)
     if laid is not triangles:
         triangles, roles, planes = laid, roles[: len(laid)], planes[: len(laid)]
+        classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+    sliced = slice_leaning(points, triangles, roles, planes, agent.height)
+    if sliced[1] is not triangles:
+        points, triangles = sliced
+        roles, planes = np.empty(len(triangles), dtype=np.uint8), np.empty((len(triangles), 3))
         classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
     if sides != "front":
         turned = (roles == GROUND) & _clockwise(points, triangles)

@@ -27,6 +27,9 @@ _SAME_LINE = 1e-4  # m
 _SAME_HEIGHT = 0.05  # m
 # Lines on one line that are no further apart than this touch. [m]
 _TOUCHING = 1e-3
+# Where an agent that steps as high as it is tall ends inside of something that leans, that is just
+# as high above the ground. So things this high are in the way of it, as a share of its height.
+_WHOLE_HEIGHT = 0.99
 
 
 def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = False) -> Floats:
@@ -97,13 +100,14 @@ def edge_kinds(
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.kernels.walls`."""
     tree, corners = faces.tree, ground.corners
     is_wall = (faces.roles == WALL).astype(np.uint8)
+    lowest = min(agent.max_step, _WHOLE_HEIGHT * agent.height)
     kinds = np.empty(len(corners), dtype=np.uint8)
 
     def classify(start: int, stop: int) -> None:
         classify_edges(
             ground.offsets[start : stop + 1], corners, ground.mates,
             faces.points, faces.triangles, faces.planes, is_wall,
-            tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, kinds,
+            tree.nodes, tree.order, tree.boxes, lowest, agent.height, kinds,
         )  # fmt: skip
 
     for _ in in_chunks(len(ground.sources), classify, workers):
