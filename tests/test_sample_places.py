@@ -97,7 +97,10 @@ def test_there_is_a_way_from_start_to_goal(navmeshes, name):
     place = PLACES[name]
     path = navmeshes[name].find_path(place.start, place.goal)
     assert path.status == "complete"
-    np.testing.assert_allclose(path.points[[0, -1]], [place.start, place.goal], atol=1e-6)
+    ends, wanted = path.points[[0, -1]], np.array([place.start, place.goal])
+    np.testing.assert_allclose(ends[:, [0, 2]], wanted[:, [0, 2]], atol=1e-6)
+    # Feet of ramps are welded to a quarter of a millimetre, and the floors around them follow.
+    np.testing.assert_allclose(ends[:, 1], wanted[:, 1], atol=2.5e-4)
 
 
 def test_the_station_is_platforms_with_hall_and_tracks(navmeshes):
