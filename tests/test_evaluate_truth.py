@@ -367,6 +367,17 @@ class TestSteps:
         around = 0.2**2 + 4 * 0.2 * INNER + math.pi * INNER**2
         assert result.precision.value == about(1.0 if low else 1 - around / (5.4 * 3.4))
 
+    @pytest.mark.parametrize(("lintel", "is_passed"), [(1.92, True), (1.88, False)])
+    def test_sill_under_a_lintel(self, lintel, is_passed):
+        # On its sill of 0.1 m a door is as much lower, whoever can stand in front of and behind it.
+        sill, above = box(2.9, 0, 0, 3.1, 4, 0.1), box(2.9, 0, lintel, 3.1, 4, 3.0)
+        scene = scene_of(sheet(*PLANE), sill, above)
+        whole = [(*inset(*PLANE), 0.0)]
+        sides = [(*inset(0, 0, 2.9, 4), 0.0), (*inset(3.1, 0, 6, 4), 0.0)]
+        assert_right(judge(scene, navmesh_of(*(whole if is_passed else sides))))
+        if not is_passed:
+            assert judge(scene, navmesh_of(*whole)).precision.value < 0.95
+
     def test_small_robot(self):
         robot = wm.Agent(height=0.5, radius=0.15, max_slope=20, max_step=0.05)
         scene = self.kerb(0.1)

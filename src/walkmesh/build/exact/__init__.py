@@ -208,7 +208,6 @@ class Exact:
         passable, low = drop_impassable(closed, faces, rubble, agent, self.gap_distance)
         losses.check_any(passable.sources)
         kinds = edge_kinds(passable, faces, agent, workers)
-        kinds = block_misfits(passable, kinds, faces, agent, self.gap_distance)
         whole, filled = fill_holes(passable, kinds, agent, self.gap_distance)
         laid, closed_cut = cut_closed(whole, faces, agent, workers)
         ground, undersides = drop_undersides(laid, faces, agent)

@@ -192,6 +192,10 @@ def look(lines, kinds, count, s, last, walker, heights, grounds):
             top = max(top, heights[k])
     if top > last + walker.step + SLACK:
         return BLOCKED, last
+    # Whoever is on a low thing is as much higher.
+    for k in range(piled):
+        if top + LAYER < heights[k] < top + walker.height - SLACK:
+            return BLOCKED, last
     if top >= last - walker.step - STEP_SLACK:
         return LOW, last
     return VOID, last
