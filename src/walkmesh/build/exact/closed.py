@@ -35,6 +35,9 @@ _ROUNDING = 1e-5
 _SLACK = 1e-3
 # Of the area of a polygon, what it may keep and be left out, or lose and stay.
 _NEXT_TO_NOTHING = 0.1
+# The same of a sliver, which is narrower than this. [1, m]
+_HALF = 0.5
+_SLIVER = 1e-3
 # Less than this is rounding. [m2]
 _NO_AREA = 1e-6
 
@@ -91,7 +94,8 @@ def _without_below(
 ) -> Ground:
     """Take away ground that polygons which are laid (p,) lie over, closer than the agent is high.
 
-    What keeps or loses next to nothing is not worth cutting and stitching.
+    What keeps or loses next to nothing is not worth cutting and stitching; nor are slivers, which
+    go if most of them is lost.
     """
     over = ground.keep(laid)
     numbered = replace(ground, sources=np.arange(len(laid), dtype=np.int32))
@@ -102,8 +106,12 @@ def _without_below(
     if not lost.any():
         return ground
     left = np.bincount(parts.sources, weights=plan_areas(parts), minlength=len(laid))
-    share = left / np.maximum(plan_areas(ground), _NO_AREA)
-    gone, cut = lost & (share < _NEXT_TO_NOTHING), lost & (share <= 1.0 - _NEXT_TO_NOTHING)
+    areas = plan_areas(ground)
+    share = left / np.maximum(areas, _NO_AREA)
+    sides = ground.corners[ground.following, :2] - ground.corners[:, :2]
+    outlines = np.add.reduceat(np.hypot(sides[:, 0], sides[:, 1]), ground.offsets[:-1])
+    least = np.where(2.0 * areas <= _SLIVER * outlines, _HALF, _NEXT_TO_NOTHING)
+    gone, cut = lost & (share < least), lost & (share <= 1.0 - least)
     if not (cut & ~gone).any():
         return ground.keep(~gone)
     parts = parts.keep((cut & ~gone)[parts.sources])

@@ -137,7 +137,10 @@ def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
         How many edges were collapsed.
     """
     slivers = np.flatnonzero(_plan_area(mesh)[1] <= 2.0 * NO_WIDTH)
+    if len(slivers) == 0:
+        return mesh, 0
     triangles = mesh.triangles.copy()
+    fans = _fans(triangles, np.unique(triangles[slivers]))
     gone = np.zeros(len(triangles), dtype=bool)
     count = 0
     for sliver in slivers:
@@ -149,22 +152,39 @@ def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
             continue
         ends = int(corners[k]), int(corners[(k + 1) % 3])
         for leaving, staying in (ends, ends[::-1]):
-            around = np.flatnonzero((triangles == leaving).any(axis=1) & ~gone)
+            around = fans[leaving]
             moved = np.where(triangles[around] == leaving, staying, triangles[around])
             flat = (np.sort(moved, axis=1)[:, :-1] == np.sort(moved, axis=1)[:, 1:]).any(axis=1)
             width = _plan_area(TriangleMesh(mesh.points, moved[~flat], mesh.frame))[1]
-            if (width <= 2.0 * NO_WIDTH).any() or not _stays_manifold(triangles[~gone], ends):
+            if (width <= 2.0 * NO_WIDTH).any() or not _stays_manifold(triangles, fans, ends):
                 continue
+            lost = around[flat]
+            for vertex in triangles[lost].ravel().tolist():
+                if vertex in fans:
+                    fans[vertex] = np.setdiff1d(fans[vertex], lost)
             triangles[around] = moved
-            gone[around[flat]] = True
+            gone[lost] = True
+            fans[staying] = np.union1d(fans[staying], around[~flat])
+            fans[leaving] = around[:0]
             count += 1
             break
     return TriangleMesh(mesh.points, triangles[~gone], mesh.frame), count
 
 
-def _stays_manifold(triangles: Ids, ends: tuple[int, int]) -> bool:
+def _fans(triangles: Ids, vertices: Ids) -> dict[int, NDArray[np.intp]]:
+    """Return the triangles around each of some vertices."""
+    around, corner = np.nonzero(np.isin(triangles, vertices))
+    owners = triangles[around, corner]
+    around = around[np.argsort(owners, kind="stable")]
+    starts = np.cumsum(np.unique(owners, return_counts=True)[1])[:-1]
+    return dict(zip(vertices.tolist(), np.split(around, starts), strict=True))
+
+
+def _stays_manifold(
+    triangles: Ids, fans: dict[int, NDArray[np.intp]], ends: tuple[int, int]
+) -> bool:
     """Tell whether the ends of an edge have no common neighbours but across its triangles."""
-    first, last = (triangles[(triangles == end).any(axis=1)] for end in ends)
+    first, last = (triangles[fans[end]] for end in ends)
     both = first[np.isin(first, ends[1]).any(axis=1)]
     common = np.setdiff1d(np.intersect1d(first, last), ends)
     return len(common) == len(np.setdiff1d(both, ends)) == len(both)
