@@ -188,6 +188,12 @@ class TestSlope:
         assert result.height_error_median == pytest.approx(0.05, abs=1e-3)
         assert result.height_error_95 == pytest.approx(0.05, abs=1e-3)
 
+    @pytest.mark.parametrize("step", [0.0, 0.001, 0.01])
+    def test_a_slope_is_no_step_however_low_steps_are(self, step):
+        # Downhill, the ground that a walk comes from is more than a low step higher.
+        scene, rectangle = self.ramp(20)
+        assert_right(judge(scene, navmesh_of(rectangle, agent=wm.Agent(max_step=step))))
+
 
 class TestWalls:
     def test_room_with_walls(self):

@@ -66,3 +66,23 @@ def test_ground_that_rounding_parts_in_height_is_one_for_agents_without_a_step(
     navmesh = wm.build(scene, wm.Agent(max_step=0.0), EXACT)
     assert navmesh.validate() == []
     assert navmesh.component_count == 1
+
+
+def waves(rise) -> wm.Scene:
+    """Return a sheet of 4 by 4 m as high as a function of places (u, v), in triangles of 0.1 m."""
+    line = np.linspace(0.0, 4.0, 41)
+    u, v = (axis.ravel() for axis in np.meshgrid(line, line, indexing="ij"))
+    first = (np.arange(40)[:, None] * 41 + np.arange(40)).ravel()
+    a, b, c, d = first, first + 41, first + 42, first + 1
+    faces = np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
+    return wm.Scene(np.column_stack([u, v, rise(u, v)]), faces, up="z")
+
+
+@pytest.mark.parametrize("step", [0.0, 0.001])
+def test_smooth_ground_is_one_for_agents_without_a_step(step: float) -> None:
+    # Pieces of ground that are merged may be a millimetre off it, each in its own way.
+    scene = waves(lambda u, v: 0.1 * np.sin(2.0 * u) * np.sin(2.0 * v))
+    navmesh = wm.build(scene, wm.Agent(max_step=step))
+    assert navmesh.validate() == []
+    assert navmesh.component_count == 1
+    assert wm.evaluate(scene, navmesh, samples=1000, pairs=0).recall.value == 1.0

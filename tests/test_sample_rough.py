@@ -63,3 +63,12 @@ def test_pinholes_in_the_flanks_of_boulders_close():
     result = wm.evaluate(scene, wm.build(scene), samples=5000, pairs=0)
     assert result.recall.value >= 0.985
     assert result.precision.value >= 0.993
+
+
+def test_faces_that_are_higher_than_a_step_end_the_ground_of_rough_rock():
+    # Along the contour of one of them, 4 cm high, one can go across it; up and down one cannot.
+    scene = samples.rock_cave()
+    navmesh = wm.build(scene, wm.Agent(max_step=0.01), wm.Exact(min_patch_area=0.0))
+    result = wm.evaluate(scene, navmesh, samples=2000, pairs=0)
+    assert result.recall.value >= 0.93
+    assert result.precision.value >= 0.995

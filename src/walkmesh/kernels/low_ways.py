@@ -17,8 +17,10 @@ WAYS = 16
 ENDED, REACHED, TOO_WIDE = 0, 1, 2
 # What lies between grounds no further apart than this is passed whichever way one goes. [m]
 BESIDE = 0.3
-# Ground higher or lower than so many steps is out of reach of any walk.
+# Ground higher or lower than so many steps, and than parts of rubble are high, is out of reach of
+# any walk. [1, m]
 _HIGHER = 3.0
+_RUBBLE_HEIGHT = 0.5
 # Columns of a way; see :func:`_go`.
 LOWEST, HIGHEST, LENGTH, GROUND, OUTCOME = range(5)
 # A low thing ends no further than this from the middle of the last of its polygons. [m]
@@ -168,8 +170,8 @@ def _go(
     du, dv = turned(along_u, along_v, way)
     start_at(h, reach)
     halves[way, OUTCOME] = reach_ground(
-        offsets, vertices, points, heights, mates, owners, low, tree, _HIGHER * max_step, widest,
-        gap, polygon, u, v, du, dv, reach,
+        offsets, vertices, points, heights, mates, owners, low, tree,
+        max(_HIGHER * max_step, _RUBBLE_HEIGHT), widest, gap, polygon, u, v, du, dv, reach,
     )  # fmt: skip
     halves[way, LOWEST], halves[way, HIGHEST] = reach[0], reach[1]
     halves[way, LENGTH], halves[way, GROUND] = reach[2], reach[3]

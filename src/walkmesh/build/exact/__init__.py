@@ -14,7 +14,7 @@ from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.closed import cut_closed
 from walkmesh.build.exact.cut import cut
-from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
+from walkmesh.build.exact.detail import MERGED_APART, level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.holes import fill_holes
@@ -241,7 +241,7 @@ class Exact:
             workers,
         )
         losses.check_any(cleared.sources)
-        free, collapsed = stitch(cleared, agent)
+        free, collapsed = stitch(cleared, agent, MERGED_APART)
         losses.check_any(free.sources)
         yield Stage.of(
             "clearance",

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _SAME_HEIGHT = 1e-4
 # How far merged pieces may leave the ground, in height. [m]
 _FLAT = 1e-3
+MERGED_APART = 2.0 * _FLAT
+"""How far merged pieces that share an edge may be apart in height. [Unit: m]"""
 # A corner this close to the line through its neighbours is none. [m]
 _STRAIGHT = 1e-7
 

@@ -9,7 +9,13 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.clearance import split_along, window_of
-from walkmesh.build.exact.detail import ground_pieces, level_mesh, merge_level, triangulate
+from walkmesh.build.exact.detail import (
+    MERGED_APART,
+    ground_pieces,
+    level_mesh,
+    merge_level,
+    triangulate,
+)
 from walkmesh.build.exact.ground import Pieces
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.stitch import stitch, stitch_to
@@ -102,13 +108,13 @@ def _split(
     """Return the ground split along ramps, which only polygons (p,) near them can lie below."""
     if np.count_nonzero(near) > _MOST_NEAR * len(near):
         pieces = split_along(_merged_where_cut(ground, frame), lines, widths, agent, workers)
-        return stitch(pieces, agent)[0]
+        return stitch(pieces, agent, MERGED_APART)[0]
     cut = _merged_where_cut(ground.keep(near), frame)
     pieces = split_along(cut, lines, widths, agent, workers)
     across = ground.mates[near[ground.owners]]
     beside = np.zeros(len(near), dtype=bool)
     beside[ground.owners[across[across >= 0]]] = True
-    return stitch_to(ground.keep(~near), beside[~near], pieces, agent)[0]
+    return stitch_to(ground.keep(~near), beside[~near], pieces, agent, MERGED_APART)[0]
 
 
 def _merged_where_cut(ground: Ground, frame: Frame) -> Pieces:

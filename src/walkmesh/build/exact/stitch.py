@@ -31,14 +31,24 @@ _RINGS = 3
 # Steps that are higher than the highest by less than this are not. [m]
 _STEP_SLACK = 1e-6
 # Ground that single precision parts in height is one even for agents that take no step. [m]
-_LEAST_STEP = 1e-4
+_ROUNDED = 1e-4
 
 
-def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
+def stitch(
+    pieces: Pieces, agent: Agent, least_step: float = _ROUNDED
+) -> tuple[Ground, dict[str, int]]:
     """Join pieces into ground.
 
     Pieces share an edge where they run along it within `max_step` of each other in height; an edge
     that leaves that range halfway is split there.
+
+    Parameters
+    ----------
+    pieces : Pieces
+    agent : Agent
+    least_step : float
+        How far pieces that share an edge may be apart in height for agents that take no step.
+        [Unit: m]
 
     Returns
     -------
@@ -55,7 +65,7 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
     offsets, ids, heights, places = shared.offsets, shared.ids, shared.heights, shared.places
     mates = np.empty(len(ids), dtype=np.int32)
     crossings = np.empty(len(ids), dtype=np.float64)
-    max_step = max(agent.max_step, _LEAST_STEP) + _STEP_SLACK
+    max_step = max(agent.max_step, least_step) + _STEP_SLACK
     if match_steps(offsets, ids, heights, max_step, mates, crossings):
         offsets, ids, heights, places = _split(offsets, ids, heights, places, crossings)
         mates = np.empty(len(ids), dtype=np.int32)
@@ -71,7 +81,11 @@ def stitch(pieces: Pieces, agent: Agent) -> tuple[Ground, dict[str, int]]:
 
 
 def stitch_to(
-    ground: Ground, near: NDArray[np.bool_], pieces: Pieces, agent: Agent
+    ground: Ground,
+    near: NDArray[np.bool_],
+    pieces: Pieces,
+    agent: Agent,
+    least_step: float = _ROUNDED,
 ) -> tuple[Ground, dict[str, int]]:
     """Join pieces to ground, as :func:`stitch` does with all of it, but look near them only.
 
@@ -83,6 +97,8 @@ def stitch_to(
         The polygons that pieces may lie beside.
     pieces : Pieces
         What to join to them.
+    least_step : float
+        See :func:`stitch`. [Unit: m]
 
     Returns
     -------
@@ -93,12 +109,13 @@ def stitch_to(
     """
     keys, heights = _edge_keys(ground)
     for _ in range(_ROUNDS):
-        beside, counts = stitch(Pieces.together(ground.keep(near), pieces), agent)
+        beside, counts = stitch(Pieces.together(ground.keep(near), pieces), agent, least_step)
         # Edges between what is near and what is not should be the same as before.
         is_near = near[ground.owners]
         edges = np.flatnonzero(~is_near & (ground.mates >= 0) & is_near[ground.mates])
         across = ground.mates[edges]
-        found = _same_edges(keys[across], heights[across], beside, agent.max_step)
+        apart = max(agent.max_step, least_step)
+        found = _same_edges(keys[across], heights[across], beside, apart)
         lost = edges[found < 0]
         if len(lost) == 0:
             renumbered = np.cumsum(~is_near) - 1
@@ -111,7 +128,7 @@ def stitch_to(
             around[ground.owners[moved[ground.vertices]]] = True
             moved[ground.vertices[around[ground.owners]]] = True
         near = near | around
-    return stitch(Pieces.together(ground, pieces), agent)
+    return stitch(Pieces.together(ground, pieces), agent, least_step)
 
 
 def _joined(far: Ground, beside: Ground, edges: Ids, found: Ids) -> Ground:

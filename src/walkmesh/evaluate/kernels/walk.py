@@ -352,6 +352,7 @@ def walk(
         if s < radius - 1e-12 and end > radius:
             end = radius
         there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
+        behind = last
         if there != here:
             # Find where it changes. The ground may rise on the way there, and whether it goes on
             # beyond is to be asked from its very end.
@@ -369,10 +370,11 @@ def walk(
                     end = middle
             end = max(end, min(s + 1e-4, reach))
             there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
-        # Between two heights of the ground only what is in the way of both: what is in the way of
-        # the later one alone is met in the next step, unless it is the riser itself.
-        low = max(last, ground) + walker.step + SLACK
-        high = max(low, min(last, ground) + walker.height - SLACK)
+        # Between heights of the ground only what is in the way of both: what is in the way of
+        # the later one alone is met in the next step, unless it is the riser itself. On the way to
+        # where the ground changes a slope may have fallen by more than a low step.
+        low = max(behind, last, ground) + walker.step + SLACK
+        high = max(low, min(behind, last, ground) + walker.height - SLACK)
         crossing = first_crossing(lines, drawn, s, end, low, high)
         if there == BLOCKED or crossing <= end:
             if here == GROUND:
