@@ -142,6 +142,12 @@ def test_a_side_that_bends_inwards_is_not_convex_however_fine_its_corners(corner
     assert kinds(mesh) == (set() if sound else {"not convex"})
 
 
+@pytest.mark.filterwarnings("error")
+def test_coordinates_next_to_nothing_divide_nothing_by_zero():
+    corners = [(0, 0, 0), (1, 0, 0), (-9e-305, 0.6, 0), (0, 0.6, 0)]
+    assert kinds(wm.NavMesh(corners, [0, 4], [0, 1, 2, 3], up="z")) <= {"not convex"}
+
+
 def test_a_needle_is_thin_and_nothing_else():
     needle = [(0, 0, 0), (10, 0, 0), (5, 0, -5e-7)]
     assert kinds(wm.NavMesh(needle, [0, 3], [0, 1, 2])) == set()

@@ -84,9 +84,11 @@ def _misses_hull(corners: NDArray[np.float64], area: float, outline: float) -> b
     import shapely
 
     hull = shapely.MultiPoint(corners).convex_hull
-    deepest = shapely.distance(hull.boundary, shapely.points(corners)).max()
+    # Of the smallest numbers that there are, the distance may be none.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deepest = shapely.distance(hull.boundary, shapely.points(corners)).max()
     # A polygon that crosses itself may have all corners on its hull, but not all of its area.
-    return bool(deepest > STRAIGHT or hull.area - area > STRAIGHT * outline / 2.0)
+    return bool(not deepest <= STRAIGHT or hull.area - area > STRAIGHT * outline / 2.0)
 
 
 def cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

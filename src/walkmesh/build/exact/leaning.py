@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # A face that moves sideways by less than this over the agent's height cuts a slit into the ground
 # that is too narrow to stay one: twice the distance at which corners are welded. [m]
 _NARROW_CUT = 5e-4
+# What is less steep is never all but upright, however low the agent is. [1]
+_STEEP = 50.0
 # Parts of it no wider than this in plan are walls, see :mod:`walkmesh.kernels.faces`. [m]
 _PART_WIDTH = 8e-4
 
@@ -46,7 +48,7 @@ def slice_leaning(
         if there is none.
     """
     gradients = np.hypot(planes[:, 0], planes[:, 1])
-    leaning = (roles == LOW) & (gradients * _NARROW_CUT > height)
+    leaning = (roles == LOW) & (gradients > max(height / _NARROW_CUT, _STEEP))
     if not leaning.any():
         return points, triangles
     chosen = np.flatnonzero(leaning)
