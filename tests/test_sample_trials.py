@@ -164,6 +164,7 @@ def test_random_samples_depend_on_their_seed_only():
         (lambda: samples.spiral_corridor(clearance=1.0), "clearance is 1.0"),
         (lambda: samples.spiral_corridor(radius=float("nan")), "radius is nan"),
         (lambda: samples.spiral_corridor(turns=0), "turns is 0"),
+        (lambda: samples.spiral_corridor(turns=256, thickness=0.1), "from 1 to 100"),
         (lambda: samples.sloping_plate(90.0), "slope_degrees is 90.0"),
         (lambda: samples.sloping_plate(30.0, low=1.8), "low is 1.8"),
         (lambda: samples.kerb(bevel_degrees=0), "bevel_degrees is 0"),

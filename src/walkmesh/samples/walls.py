@@ -148,7 +148,7 @@ def spiral_corridor(
     radius : float
         Of the agent that the corridor is made for, at most 0.4. [Unit: m]
     turns : int
-        How often it goes around, at least 1.
+        How often it goes around, 1 to 100.
     thickness : float
         Of the walls, which are solids; 0 makes them single faces. [Limit: >= 0] [Unit: m]
     up : {"x", "y", "z"} or 3 float, default "y"
@@ -157,7 +157,7 @@ def spiral_corridor(
     radius = read_number("radius", radius, unit="m", maximum=0.4, above_minimum=True)
     thickness = read_length("thickness", thickness, above_minimum=False)
     clearance = read_number("clearance", clearance, unit="m", minimum=-radius, maximum=0.2)
-    turns = read_count("turns", turns, 1)
+    turns = read_count("turns", turns, 1, 100)
     half = radius + clearance / 2.0
     pitch = 2.0 * (half + thickness) + SPIRAL_SPACE
     angles = np.radians(np.arange(0, 360 * turns + 1, SPIRAL_STEP))
