@@ -341,3 +341,29 @@ def test_the_command_line_makes_no_stages_that_nobody_asked_for(
 def test_parts_that_are_all_too_small_are_said_to_be(method):
     with pytest.raises(wm.BuildError, match=r"has 1e\+09 m2; .* min_patch_area=0"):
         wm.build(wm.samples.house(), method=method(min_patch_area=1e9))
+
+
+def helix(rise, turns):
+    """Return level plates of 4 m x 4 m, one a quadrant, that wind up around the origin."""
+    corners = []
+    for quarter in range(4 * turns):
+        u, v = ((1, 1), (-1, 1), (-1, -1), (1, -1))[quarter % 4]
+        # They stay a centimetre away from the axes, so that no cell is shared by two.
+        plate = np.array([(0.01, 0.01), (4, 0.01), (4, 4), (0.01, 4)])[:: u * v] * (u, v)
+        corners.append(np.column_stack((plate, np.full(4, rise * quarter))))
+    first = 4 * np.arange(len(corners))[:, None]
+    faces = np.concatenate([first + (0, 1, 2), first + (0, 2, 3)])
+    return wm.Scene(np.concatenate(corners), faces, up="z")
+
+
+@both
+@pytest.mark.parametrize("tile", [0, 16])
+@pytest.mark.parametrize("radius", [0.0, 0.1])
+def test_ground_that_winds_around_a_corner_of_cells(partition, radius, tile):
+    agent = wm.Agent(height=0.5, radius=radius, max_step=0.4)
+    method = wm.Voxel(cell_size=0.1, partition=partition, tile_voxels=tile)
+    navmesh = wm.build(helix(0.3, 3), agent, method)
+    assert navmesh.validate() == []
+    assert navmesh.area > 0.9 * 12 * (4.0 - 2 * radius) ** 2
+    # Around the axis one connection of each turn is cut, and none further out.
+    assert navmesh.find_path((2.0, 2.0, 0.0), (2.0, -2.0, 3.3)).length < 40.0

@@ -13,6 +13,7 @@ import numpy as np
 
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.voxel.kernels.loops import join_chains, link_edges, trace_chains
+from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +122,12 @@ class Chains:
         )
         starts = keys[offsets[:-1]]
         by_start = np.argsort(starts)
-        following = by_start[np.searchsorted(starts[by_start], ends)].astype(np.int32)
+        found = np.searchsorted(starts[by_start], ends).clip(max=len(starts) - 1)
+        following = by_start[found].astype(np.int32)
+        if (starts[following] != ends).any():
+            raise BuildError(
+                "boundaries of the ground do not close; another cell_size, or wm.Exact(), may do"
+            )
         # All regions along a loop hang together, so that one tells whether it stays.
         wanted = stays[labels[offsets[:-1]]]
         order = np.empty(int(sizes[wanted].sum()), dtype=np.int32)

@@ -22,6 +22,7 @@ from walkmesh.build.voxel.kernels.spans import (
     OPEN_FIELDS,
     connect_spans,
     find_open_spans,
+    part_helices,
 )
 from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
 from walkmesh.build.voxel.window import Window
@@ -177,6 +178,7 @@ def open_columns(
     neighbors = np.empty((count, 4), dtype=np.int32)
     reach = _low_reach(agent, lattice.cell)
     connect_spans(first, opened, rows, cols, agent.height, agent.max_step, reach, kinds, neighbors)
+    part_helices(first, opened, neighbors)
     window = Window(
         row0=row0,
         col0=col0,

@@ -151,6 +151,47 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
                 neighbors[s, side] = -1
 
 
+@kernel(INTS, SINGLES_2D, OUT_TRIPLES)
+def part_helices(first, opened, neighbors):
+    """Cut connections that wind around a corner of cells like a spiral staircase.
+
+    Four cells around a corner whose spans lead up by a storey in one turn would share a vertex at
+    their corner that has two heights. The steepest of the four connections is cut.
+
+    Parameters
+    ----------
+    first, opened : arrays
+        The open spans of a window.
+    neighbors : (n, 4) int32, in and out
+        The walkable span to each side, as of :func:`connect_spans`.
+    """
+    parted = np.zeros((first[len(first) - 1], 4), dtype=np.bool_)
+    for column in range(len(first) - 1):
+        if first[column + 1] - first[column] < 2:
+            continue
+        for s in range(first[column], first[column + 1]):
+            for quadrant in range(4):
+                here, steepest, at, towards = s, -1.0, -1, -1
+                for turn in range(4):
+                    side = (quadrant + turn) % 4
+                    there = neighbors[here, side]
+                    if there < 0:
+                        here = -1
+                        break
+                    rise = abs(opened[there, MIDDLE] - opened[here, MIDDLE])
+                    if rise > steepest or (rise == steepest and side < towards):
+                        steepest, at, towards = rise, here, side
+                    here = there
+                if here >= 0 and here != s:
+                    parted[at, towards] = True
+    for s in range(len(parted)):
+        for side in range(4):
+            there = neighbors[s, side]
+            if parted[s, side] and there >= 0:
+                neighbors[there, (side + 2) % 4] = -1
+                neighbors[s, side] = -1
+
+
 @borrowing
 def _connect_columns(first, opened, here, there, side, height, step, neighbors):
     """Connect the spans of two columns next to each other, the closest in height first."""
