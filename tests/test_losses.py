@@ -90,6 +90,21 @@ def test_a_wrong_up_is_told(name, up):
         assert f"is {right} up?" in notes
 
 
+@needs_scenes
+@pytest.mark.parametrize("height", [0.1, 0.5])
+@pytest.mark.parametrize("name", ["nav_test", "Duplex"])
+def test_insides_of_solids_are_not_reversed_for_low_agents(name, height):
+    file, up = REAL[name]
+    agent = wm.Agent(height=height, radius=0.1, max_step=0.05)
+    assert "wound" not in notes_of(wm.load_scene(SCENES / file, up=up), agent=agent)
+
+
+@pytest.mark.parametrize("height", [0.5, 1.8])
+def test_ceilings_over_steep_ground_are_not_reversed(height):
+    agent = wm.Agent(height=height)
+    assert "wound" not in notes_of(wm.samples.rock_cave(), agent=agent)
+
+
 @pytest.mark.parametrize("up", ["x", "z"])
 def test_the_wrong_up_of_a_scan_is_told(up):
     """A room about as high as it is wide, whose floor and ceiling are as rough as its walls."""

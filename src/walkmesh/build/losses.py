@@ -139,7 +139,8 @@ class Losses:
         small = self.proportions.too_small(self.agent, nowhere=nowhere)
         if small:
             return small
-        axis = self.proportions.better_up(doubtful=self._reversed() is not None)
+        doubtful = self._reversed() is not None or self._low() is not None
+        axis = self.proportions.better_up(doubtful=doubtful)
         names = [_axis_name(self.scene, k) for k in (0, 1, 2)]
         if axis is not None and names[axis] and names[2]:
             return (

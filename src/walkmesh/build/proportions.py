@@ -29,7 +29,7 @@ _LAYER = 0.05
 _MOST_LAYERS = 4096
 # Another axis is likely to be up if its layers weigh so many times those of the one that is said to
 # be: of 19 scenes none comes above 1.2, and with the wrong up none but two below 2.3. Where much
-# of the level area faces down as well, as the wall of a room does then, less is enough.
+# of the level area faces down or is low as well, as the walls of a room are then, less is enough.
 _WRONG_UP = 2.2
 _WRONG_UP_IN_DOUBT = 1.5
 

@@ -43,8 +43,8 @@ class Look:
     ----------
     above, below : (p,) float64
         How far away the next face is; infinity for none. [Unit: m]
-    ground_above, ground_below : (p,) bool
-        Whether it is one to stand on.
+    front_above, front_below : (p,) bool
+        Whether it faces up, however steep it is.
     grounds : (p,) uint8
         How many faces that are ground are at the height of the place.
     on_back : (p,) bool
@@ -52,9 +52,9 @@ class Look:
     """
 
     above: Floats
-    ground_above: NDArray[np.bool_]
+    front_above: NDArray[np.bool_]
     below: Floats
-    ground_below: NDArray[np.bool_]
+    front_below: NDArray[np.bool_]
     grounds: NDArray[np.uint8]
     on_back: NDArray[np.bool_]
 
@@ -107,6 +107,8 @@ _NEARLY = 0.75
 # With so much room below it, as a share of the agent's height or in metres, a back is a ceiling;
 # slabs are thinner than that. [1, m]
 _CRAWL, _CRAWL_HEIGHT = 0.5, 0.9
+# Backs have headroom from this on, however low the agent is: a mouse has room inside of any solid.
+_LEAST_HEADROOM = 1.0  # m
 
 
 def survey(faces: Faces, height: float) -> Survey:
@@ -120,11 +122,11 @@ def survey(faces: Faces, height: float) -> Survey:
     low = ~standable & (look.above >= _NEARLY * height)
     ceilings = look.above[standable & np.isfinite(look.above)]
     # What has ground below it, with room to look around, is a ceiling.
-    ceiling = look_back.ground_below & (look_back.below >= min(_CRAWL * height, _CRAWL_HEIGHT))
-    free = (look_back.above >= height) & (look_back.grounds == 0)
+    ceiling = look_back.front_below & (look_back.below >= min(_CRAWL * height, _CRAWL_HEIGHT))
+    free = (look_back.above >= max(height, _LEAST_HEADROOM)) & (look_back.grounds == 0)
     lonely = free & ~ceiling
     mixed = np.zeros(len(free), dtype=bool)
-    exposed = free & ~look_back.ground_above
+    exposed = free & ~look_back.front_above
     mixed[exposed] = _beside_ground(faces, backs[exposed])
     return Survey(
         standable=float(weights[standable].sum()),
@@ -132,10 +134,10 @@ def survey(faces: Faces, height: float) -> Survey:
         highest=float(look.above.max(initial=0.0)),
         covered=len(ceilings) / max(int(np.count_nonzero(standable)), 1),
         ceiling=float(np.median(ceilings)) if len(ceilings) else math.inf,
-        buried=float(weights[standable & look.ground_above].sum()),
+        buried=float(weights[standable & look.front_above].sum()),
         mixed=back_area * _share(mixed),
-        open_backs=back_area * _share(lonely & ~look_back.ground_above),
-        closed_backs=back_area * _share(lonely & look_back.ground_above),
+        open_backs=back_area * _share(lonely & ~look_back.front_above),
+        closed_backs=back_area * _share(lonely & look_back.front_above),
     )
 
 
@@ -161,13 +163,13 @@ def _look(faces: Faces, *groups: Floats) -> list[Look]:
     places = np.concatenate(groups)
     count = len(places)
     above, below = np.empty(count), np.empty(count)
-    ground_above, ground_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
+    front_above, front_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
     if count:
         find_nearest_faces(
             faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, places,
-            *_sort(places), _LAYER, above, ground_above, below, ground_below, grounds, backs,
+            *_sort(places), _LAYER, above, front_above, below, front_below, grounds, backs,
         )  # fmt: skip
-    found = (above, ground_above == 1, below, ground_below == 1, grounds, backs == 1)
+    found = (above, front_above == 1, below, front_below == 1, grounds, backs == 1)
     ends = np.cumsum([len(group) for group in groups])
     return [
         Look(*(values[end - len(group) : end] for values in found))  # type: ignore[arg-type]

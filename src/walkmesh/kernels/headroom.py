@@ -113,7 +113,7 @@ def _plan_area(points, triangles, t):
 )  # fmt: skip
 def find_nearest_faces(
     points, triangles, planes, roles, steepest, places, grid, starts, order, layer,
-    above, ground_above, below, ground_below, grounds, backs,
+    above, front_above, below, front_below, grounds, backs,
 ):  # fmt: skip
     """Find the faces next above and below places.
 
@@ -134,15 +134,15 @@ def find_nearest_faces(
         Faces no further above or below than this are at the height of the place. [Unit: m]
     above, below : (p,) float64, output
         How far away the next face is; infinity for none. [Unit: m]
-    ground_above, ground_below : (p,) uint8, output
-        1 where it is ground.
+    front_above, front_below : (p,) uint8, output
+        1 where it faces up, however steep it is.
     grounds, backs : (p,) uint8, output
         How many faces that are ground are at the height of the place, and whether the back of a
         level face is.
     """
     for i in range(len(places)):
         above[i], below[i] = np.inf, np.inf
-        ground_above[i], ground_below[i], grounds[i], backs[i] = 0, 0, 0, 0
+        front_above[i], front_below[i], grounds[i], backs[i] = 0, 0, 0, 0
     columns = int(grid[3])
     rows = (len(starts) - 1) // columns
     for t in range(len(triangles)):
@@ -169,6 +169,7 @@ def find_nearest_faces(
                     or turn * ((au - cu) * (v - cv) - (av - cv) * (u - cu)) < -_EDGE
                 ):
                     continue
+                is_front = roles[t] == GROUND or turn > 0.0
                 over = planes[t, 0] * u + planes[t, 1] * v + planes[t, 2] - places[i, 2]
                 if abs(over) <= layer:
                     if roles[t] == GROUND:
@@ -176,20 +177,18 @@ def find_nearest_faces(
                     elif _is_wanted(planes, roles, LOW, steepest, t):
                         backs[i] = 1
                 elif over > 0.0:
-                    ground_above[i] = _is_ground_next(
-                        over, above[i], layer, ground_above[i], roles[t]
-                    )
+                    front_above[i] = _is_front_next(over, above[i], layer, front_above[i], is_front)
                     above[i] = min(above[i], over)
                 else:
-                    ground_below[i] = _is_ground_next(
-                        -over, below[i], layer, ground_below[i], roles[t]
+                    front_below[i] = _is_front_next(
+                        -over, below[i], layer, front_below[i], is_front
                     )
                     below[i] = min(below[i], -over)
 
 
 @kernel
-def _is_ground_next(distance, nearest, layer, ground, role):
-    """Tell whether the nearest layer has ground, with one more face in sight."""
+def _is_front_next(distance, nearest, layer, front, is_front):
+    """Tell whether the nearest layer has a face that faces up, with one more face in sight."""
     if distance < nearest - layer:
-        return role == GROUND
-    return ground or (distance <= nearest + layer and role == GROUND)
+        return is_front
+    return front or (distance <= nearest + layer and is_front)
