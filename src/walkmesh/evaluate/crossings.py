@@ -112,17 +112,24 @@ def _spread(
 
     Cells are looked at again in another storey.
     """
-    known = np.empty((0, 3), dtype=np.int64)
     cells, levels = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
+    if len(places) == 0:
+        return cells[0], levels[0]
     around = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
     waiting = np.floor(places[:, :2] / size).astype(np.int64)
     heights = places[:, 2]
+    lowest = np.append(waiting.min(axis=0), np.floor(heights.min() / storey)).astype(np.int64) - 2
+    highest = np.append(waiting.max(axis=0), np.floor(heights.max() / storey)).astype(np.int64) + 2
+    # Gaps lie between ground and ground, so that nothing is ever further out.
+    extent = highest - lowest + 1
+    known = np.empty(0, dtype=np.int64)
     while len(waiting):
-        keys = np.column_stack([waiting, np.floor(heights / storey).astype(np.int64)])
-        keys, first = np.unique(keys, axis=0, return_index=True)
+        where = np.column_stack([waiting, np.floor(heights / storey).astype(np.int64)]) - lowest
+        keys = (where[:, 0] * extent[1] + where[:, 1]) * extent[2] + where[:, 2]
+        keys, first = np.unique(keys, return_index=True)
         new = ~_among(keys, known)
         first = first[new]
-        known = np.concatenate([known, keys[new]])
+        known = np.sort(np.concatenate([known, keys[new]]), kind="stable")
         waiting, heights = waiting[first], heights[first]
         found, at = judge(np.column_stack([(waiting + 0.5) * size, heights]))
         cells.append(waiting[found])
@@ -133,10 +140,11 @@ def _spread(
 
 
 def _among(keys: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """(n,) bool: which of the distinct (n, 3) keys are among the distinct (m, 3) known ones."""
-    both = np.concatenate([known, keys])
-    _, inverse, counts = np.unique(both, axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(counts[inverse.ravel()[len(known) :]] > 1)
+    """(n,) bool: which keys are among the known ones, which are in order."""
+    if len(known) == 0:
+        return np.zeros(len(keys), dtype=bool)
+    at = np.searchsorted(known, keys).clip(max=len(known) - 1)
+    return np.asarray(known[at] == keys)
 
 
 def _as_triangles(cells: NDArray[np.int64], levels: Floats, size: float) -> Floats:
