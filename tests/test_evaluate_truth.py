@@ -473,3 +473,24 @@ def test_many_triangles_are_one_plane():
     assert result.recall.value == 1.0
     assert result.precision.value == about((6 - 2 * INNER) ** 2 / 36)
     assert result.height_error_95 < 1e-9
+
+
+@pytest.mark.parametrize(("width", "is_stepped_over"), [(0.25, True), (0.5, True), (0.7, False)])
+def test_a_bank_too_steep_to_stand_on(width, is_stepped_over):
+    """Low things are stepped over up to a width of 0.6 m, and ground does not go on over others."""
+    rise = 0.45
+    agent = wm.Agent(max_slope=30.0, max_step=0.5, radius=0.2)
+    line = [(0.0, 0.0), (4.0, 0.0), (4.0 + width, rise), (8.0, rise)]
+    corners = [(u, v, h) for u, h in line for v in (0.0, 6.0)]
+    quads = [(2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1) for i in range(3)]
+    faces = [corner for a, b, c, d in quads for corner in ((a, b, c), (a, c, d))]
+    scene = wm.Scene(np.array(corners), np.array(faces), up="z")
+    navmesh = wm.build(scene, agent)
+    assert (navmesh.component_count == 1) == is_stepped_over
+    assert wm.evaluate(scene, navmesh, samples=2000, pairs=0).recall.value == 1.0
+    over = wm.NavMesh(
+        scene.vertices, np.arange(0, 13, 4), np.array(quads).ravel(), agent=agent, up="z"
+    )
+    wrong = wm.evaluate(scene, over, samples=2000, pairs=0).wrong
+    on_bank = (wrong[:, 0] > 4.1) & (wrong[:, 0] < 3.9 + width) & (abs(wrong[:, 1] - 3.0) < 2.5)
+    assert on_bank.any() != is_stepped_over

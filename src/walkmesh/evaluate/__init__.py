@@ -76,8 +76,8 @@ def evaluate(
       with a radius larger by `band`. The navmesh covers one if it is over or under it by no more
       than `max_step` and 5 cm, since ramps stand for steps.
     - Precision: points drawn from the navmesh. There must be ground within `max_step` and 5 cm that
-      is free with a radius smaller by `band`. What bridges a slit or a low thing, with ground on
-      two opposite sides, does not count.
+      is free with a radius smaller by `band`. What bridges a slit, or a low thing up to 0.6 m wide,
+      with ground on two opposite sides, does not count.
     - Connections: pairs of these points, half of them drawn at random and half close together,
       between which ways are searched over the free ground, through every passage that the agent
       fits through.

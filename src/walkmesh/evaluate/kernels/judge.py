@@ -30,6 +30,8 @@ from walkmesh.kernels.kernel import (
 
 # Within how much of standable ground, on both sides, a navmesh may bridge a slit. [m]
 BRIDGE = 0.05
+# The widest thing that is stepped over. [m]
+WIDEST_STEP = 0.6
 # How far around a sample the ground must be without steps for its height to be compared. [m]
 LEVEL_REACH = 0.6
 
@@ -86,8 +88,8 @@ def judge_points(
         if ground != ground:
             states[n] = NO_GROUND
             if of_navmesh and lies_between(
-                soup, u, v, h, max(BRIDGE, slit), lists.others, lists.others_seen,
-                next_stamp(lists), walker, scratch,
+                soup, u, v, h, WIDEST_STEP, max(BRIDGE, slit), lists.others,
+                lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 states[n] = IN_DOUBT
             continue

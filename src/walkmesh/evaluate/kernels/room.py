@@ -7,6 +7,7 @@ import numpy as np
 
 from walkmesh.evaluate.kernels.soup import gather
 from walkmesh.evaluate.kernels.walk import (
+    ACROSS,
     BEYOND,
     DIRECTIONS,
     REACHED,
@@ -121,8 +122,8 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
                 room + BEYOND, room + BEYOND, walker.slit, False, walker, scratch,
             )  # fmt: skip
             if outcome != REACHED and lies_between(
-                soup, u + room * du, v + room * dv, last, walker.slit, lists.others,
-                lists.others_seen, next_stamp(lists), walker, scratch,
+                soup, u + room * du, v + room * dv, last, ACROSS, walker.slit,
+                lists.others, lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 outcome = REACHED
         lowest = min(lowest, low_ground)
@@ -131,8 +132,8 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
             # A way that runs along a low thing, and off its end, was good as far as that.
             beside = low_way - SLACK
             if beside > max(way, least) and lies_between(
-                soup, u + beside * du, v + beside * dv, last, walker.slit, lists.others,
-                lists.others_seen, next_stamp(lists), walker, scratch,
+                soup, u + beside * du, v + beside * dv, last, ACROSS, walker.slit,
+                lists.others, lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 way = beside
             room = min(room, way)

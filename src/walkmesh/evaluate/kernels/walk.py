@@ -403,16 +403,16 @@ def walk(
 
 
 @shared
-def lies_between(soup, u, v, h, slit, found, seen, stamp, walker, scratch):
-    """Return whether a place off the ground has ground on opposite sides, at most `ACROSS` apart.
+def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratch):
+    """Return whether a place off the ground has ground on opposite sides, so far apart at most.
 
     Or a slit, if that is wider. Both sides must be within a step of each other, and nothing but low
     things and gaps up to `slit` may lie in between.
     """
-    across = max(ACROSS, slit)
-    spread = 2 * walker.step + BEYOND * max(1.0, walker.tangent)
+    across = max(across, slit)
+    spread = 2 * walker.step + across * max(1.0, walker.tangent)
     low, high = h - spread, h + spread + walker.height
-    count = gather(soup, u, v, BEYOND, low, high, found, 0, seen, stamp)
+    count = gather(soup, u, v, across, low, high, found, 0, seen, stamp)
     # What these walks hit is of no concern to who asks.
     aside = Scratch(
         scratch.lines, scratch.kinds, scratch.near_hit, scratch.near_lines, scratch.near_kinds,
