@@ -85,11 +85,11 @@ def drop_far_from_ground(
 def find_rubble(faces: Faces) -> NDArray[np.bool_]:
     """(m,) bool: low faces small enough to be parts of what is stepped over any way.
 
-    Rubble and rough rock are made of them. Walls, slopes and the like are not: they are stepped
-    over along their gradient, if at all, and looking at them in every direction as well would take
-    several times as long as all the rest.
+    Rubble and rough rock are made of them. Walls, slopes and the like are not, however narrow in
+    plan: they are stepped over along their gradient, if at all, and looking at them in every
+    direction as well would take several times as long as all the rest.
     """
-    corners = faces.points[faces.triangles, :2]
+    corners = faces.points[faces.triangles]
     extents = (corners.max(axis=1) - corners.min(axis=1)).max(axis=1, initial=0.0)
     return np.asarray((faces.roles == LOW) & (extents <= _WIDEST_RUBBLE))
 
