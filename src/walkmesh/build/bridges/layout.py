@@ -32,6 +32,9 @@ _GRID = 1e-5
 _WIDEST = 2**29
 # Lines that were snapped to the grid lie this close to where they were. [grid steps]
 _SNAPPED = 2.0
+# So often lines that cross are split, of which each time a tenth is left, before all that are near
+# them are.
+_ROUNDS = 8
 
 
 class Layout(NamedTuple):
@@ -59,12 +62,12 @@ def lay_out(parts: Parts, limits: Limits) -> Layout | None:
     lines, members, clusters = lines[long], members[long], clusters[long]
     shares = np.tile([0.0, 1.0], (len(lines), 1))
     # Lines that meet anywhere but in their ends are split there. Rounding may move what is split
-    # onto others; then whole clusters are made anew.
-    for whole_clusters in (False, True):
+    # onto others, which are split then; at last whole clusters are made anew.
+    for nth in range(_ROUNDS + 1):
         tangled = _crossing(points, lines)
         if not tangled.any():
             break
-        if whole_clusters:
+        if nth == _ROUNDS:
             tangled = np.isin(clusters, clusters[tangled])
         points, lines, of_line, within = _untangle(points, lines, tangled)
         first, last = shares[of_line].T
