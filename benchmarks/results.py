@@ -2,8 +2,8 @@
 
 ``python benchmarks/results.py`` measures everything and writes ``benchmarks/RESULTS.md`` with its
 plots. With ``--quick`` it measures less, and with ``--only SECTION`` one section; both are written
-to ``benchmarks/.build`` instead, so that they never replace the real ones. ``--json FILE`` writes
-all single measurements too.
+to ``benchmarks/.build`` instead, so that they never replace the real ones; so is what was measured
+before a section failed. ``--json FILE`` writes all single measurements too.
 """
 
 from __future__ import annotations
@@ -60,21 +60,22 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write all single measurements to this file")
     options = parser.parse_args()
     names = options.only or list(SECTIONS)
-    complete = not options.quick and set(names) == set(SECTIONS)
-    folder = HERE if complete else HERE / ".build"
-
     start = time.perf_counter()
-    sections = []
-    for name in names:
-        say(f"section {name}")
-        sections.append(SECTIONS[name](options.quick))
-    seconds = time.perf_counter() - start
-    file = write(sections, folder, "quick" if options.quick else "full", seconds)
-    if options.json:
-        with replacing(options.json) as temporary:
-            numbers = dict(zip(names, (section.numbers for section in sections), strict=True))
-            temporary.write_text(json.dumps({"machine": describe(), **numbers}, indent=1))
-    print(f"{file}, after {seconds:.0f} s")
+    sections: dict[str, Section] = {}
+    try:
+        for name in names:
+            say(f"section {name}")
+            sections[name] = SECTIONS[name](options.quick)
+    finally:
+        seconds = time.perf_counter() - start
+        complete = not options.quick and set(sections) == set(SECTIONS)
+        folder = HERE if complete else HERE / ".build"
+        file = write(list(sections.values()), folder, "quick" if options.quick else "full", seconds)
+        if options.json:
+            with replacing(options.json) as temporary:
+                numbers = {name: section.numbers for name, section in sections.items()}
+                temporary.write_text(json.dumps({"machine": describe(), **numbers}, indent=1))
+        print(f"{file}, after {seconds:.0f} s")
 
 
 def write(sections: Sequence[Section], folder: Path, kind: str, seconds: float) -> Path:

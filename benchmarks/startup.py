@@ -26,15 +26,15 @@ FLOOR = "v 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\n"
 WATCHED = """
 import sys, time
 from walkmesh import cli
-command = sys.modules["walkmesh.cli.build"]
-def watch(name):
-    function = getattr(command, name)
+def watch(command, name):
+    module = sys.modules["walkmesh.cli." + command]
+    function = getattr(module, name)
     def watched(*arguments, **options):
         print(name, time.time())
         return function(*arguments, **options)
-    setattr(command, name, watched)
-watch("load_scene")
-watch("build")
+    setattr(module, name, watched)
+watch("build", "load_scene")
+watch("products", "build")
 code = cli.run(sys.argv[1:])
 print("end", time.time())
 """

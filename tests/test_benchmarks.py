@@ -3,6 +3,7 @@
 import json
 import subprocess
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ import queries
 import recast
 import results
 import scaling
+import startup
 import surface
 import voxel
 import walkmesh as wm
@@ -447,6 +449,28 @@ def test_what_is_too_wide_lacks_the_detail_of_every_case():
 
 
 # The page
+
+
+def test_the_first_run_is_watched_from_loading_to_the_end(tmp_path):
+    (tmp_path / "floor.obj").write_text(startup.FLOOR)
+    times = startup.run_build(tmp_path, Path(wm.__file__).parents[1])
+    assert list(times) == list(startup.EVENTS)
+    assert 0.0 < times["load_scene"] < times["build"] < times["end"]
+
+
+def test_what_was_measured_before_a_section_failed_is_kept(tmp_path, monkeypatch):
+    def fail(_):
+        raise RuntimeError("no peer")
+
+    monkeypatch.setattr(results, "HERE", tmp_path)
+    first = Section("First", "figures", {"seconds": 1.0})
+    monkeypatch.setattr(results, "SECTIONS", {"first": lambda _: first, "second": fail})
+    monkeypatch.setattr("sys.argv", ["results.py", "--json", str(tmp_path / "all.json")])
+    with pytest.raises(RuntimeError, match="no peer"):
+        results.main()
+    assert not (tmp_path / "RESULTS.md").exists()
+    assert "## First\n\nfigures" in (tmp_path / ".build" / "RESULTS.md").read_text()
+    assert json.loads((tmp_path / "all.json").read_text())["first"] == {"seconds": 1.0}
 
 
 def test_the_page_is_written_with_its_plots(tmp_path):
