@@ -40,9 +40,9 @@ _EDGE = (60.0, 30.0)
 _WALL = (150.0, 80.0)
 # Where so little of the ground has a ceiling, it says nothing.
 _FEWEST_COVERED = 0.05
-# Ceilings and walls are about so many times as high as the agent. Where either is larger by this
-# factor, the unit is likely to be a millimetre: of 11 scenes made 100 times as large none comes
-# above 275, and made 1000 times as large none below 515. Triangles tell less.
+# Ceilings and walls are usually this many times as high as the agent. If either is larger than that
+# by the factor below, the unit is likely to be a millimetre: 11 scenes, scaled up 100 times, stay
+# below 275; scaled up 1000 times, they are above 515. The size of triangles says less.
 _USUAL_CEILING = 1.7
 _MILLIMETRES = 300.0
 

@@ -166,8 +166,8 @@ def _look(faces: Faces, *groups: Floats) -> list[Look]:
     front_above, front_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
     if count:
         find_nearest_faces(
-            faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, places,
-            *_sort(places), _LAYER, above, front_above, below, front_below, grounds, backs,
+            faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, faces.side,
+            places, *_sort(places), _LAYER, above, front_above, below, front_below, grounds, backs,
         )  # fmt: skip
     found = (above, front_above == 1, below, front_below == 1, grounds, backs == 1)
     ends = np.cumsum([len(group) for group in groups])

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.faces import GROUND, LOW, WALL
+from walkmesh.kernels.faces import BACK, GROUND, LOW, WALL
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -108,11 +108,11 @@ def _plan_area(points, triangles, t):
 
 
 @kernel(
-    POINTS, TRIPLES, POINTS, BYTES, FLOAT, POINTS, FLOATS, INTS, INTS, FLOAT,
+    POINTS, TRIPLES, POINTS, BYTES, FLOAT, INT, POINTS, FLOATS, INTS, INTS, FLOAT,
     OUT_FLOATS, OUT_BYTES, OUT_FLOATS, OUT_BYTES, OUT_BYTES, OUT_BYTES,
 )  # fmt: skip
 def find_nearest_faces(
-    points, triangles, planes, roles, steepest, places, grid, starts, order, layer,
+    points, triangles, planes, roles, steepest, side, places, grid, starts, order, layer,
     above, front_above, below, front_below, grounds, backs,
 ):  # fmt: skip
     """Find the faces next above and below places.
@@ -124,6 +124,8 @@ def find_nearest_faces(
     ----------
     points, triangles, planes, roles, steepest
         The faces, see :func:`spread_places`.
+    side : int
+        Which side of steep faces is their front: BACK, or that where they are counter-clockwise.
     places : (p, 3) float64
         Where to look up and down. [Unit: m]
     grid : (4,) float64
@@ -169,7 +171,7 @@ def find_nearest_faces(
                     or turn * ((au - cu) * (v - cv) - (av - cv) * (u - cu)) < -_EDGE
                 ):
                     continue
-                is_front = roles[t] == GROUND or turn > 0.0
+                is_front = roles[t] == GROUND or (turn < 0.0 if side == BACK else turn > 0.0)
                 over = planes[t, 0] * u + planes[t, 1] * v + planes[t, 2] - places[i, 2]
                 if abs(over) <= layer:
                     if roles[t] == GROUND:

@@ -17,8 +17,8 @@ WAYS = 16
 ENDED, REACHED, TOO_WIDE = 0, 1, 2
 # What lies between grounds no further apart than this is passed whichever way one goes. [m]
 BESIDE = 0.3
-# Ground higher or lower than so many steps, and than parts of rubble are high, is out of reach of
-# any walk. [1, m]
+# Ground is out of reach of any walk if it is further up or down than this many steps, and than
+# rubble is high. [1, m]
 _HIGHER = 3.0
 _RUBBLE_HEIGHT = 0.5
 # Columns of a way; see :func:`_go`.

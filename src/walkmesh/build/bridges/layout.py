@@ -32,8 +32,8 @@ _GRID = 1e-5
 _WIDEST = 2**29
 # Lines that were snapped to the grid lie this close to where they were. [grid steps]
 _SNAPPED = 2.0
-# So often lines that cross are split, of which each time a tenth is left, before all that are near
-# them are.
+# How many times crossing lines are split by themselves before their whole clusters are; each time
+# leaves about a tenth of them.
 _ROUNDS = 8
 
 

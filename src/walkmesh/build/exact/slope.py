@@ -51,6 +51,8 @@ class Faces:
         Tangent of the steepest slope that can be stood on.
     frame : Frame
         The plan frame.
+    side : int
+        Which sides can be stood on, one of `SIDES`.
     """
 
     points: Floats
@@ -59,6 +61,7 @@ class Faces:
     planes: Floats
     steepest: float
     frame: Frame
+    side: int
 
     @cached_property
     def tree(self) -> BoxTree:
@@ -133,7 +136,7 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
             f"none of the {len(triangles)} triangles is walkable: no face lies within "
             f"{agent.max_slope:g} degrees of up = {scene.up}; is that the right up for this scene?"
         )
-    return Faces(points, triangles, roles, planes, math.tan(steepest), scene.frame)
+    return Faces(points, triangles, roles, planes, math.tan(steepest), scene.frame, SIDES[sides])
 
 
 def _clockwise(points: Floats, triangles: Ids) -> NDArray[np.bool_]:

@@ -192,7 +192,7 @@ def look(lines, kinds, count, s, last, walker, heights, grounds):
             top = max(top, heights[k])
     if top > last + walker.step + SLACK:
         return BLOCKED, last
-    # Whoever is on a low thing is as much higher.
+    # On top of a low thing the agent needs its whole height again.
     for k in range(piled):
         if top + LAYER < heights[k] < top + walker.height - SLACK:
             return BLOCKED, last
@@ -404,10 +404,10 @@ def walk(
 
 @shared
 def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratch):
-    """Return whether a place off the ground has ground on opposite sides, so far apart at most.
+    """Return whether a place off the ground has ground on opposite sides, at most `across` apart.
 
-    Or a slit, if that is wider. Both sides must be within a step of each other, and nothing but low
-    things and gaps up to `slit` may lie in between.
+    Or at most `slit`, if that is wider. Both sides must be within a step of each other, and nothing
+    but low things and gaps up to `slit` may lie in between.
     """
     across = max(across, slit)
     spread = 2 * walker.step + across * max(1.0, walker.tangent)
