@@ -22,8 +22,8 @@ import numpy as np
 
 from fuzz.fault import Fault
 from walkmesh.errors import WalkmeshError
-from walkmesh.kernels.box_tree import fit_nodes
-from walkmesh.kernels.warmup import PACKAGES, warm_up
+from walkmesh.kernels.search.box_tree import fit_nodes
+from walkmesh.kernels.warmup import all_kernels, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,8 +86,7 @@ def main() -> None:
     # What libraries print must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    for package in PACKAGES:
-        warm_up(package, lambda *_: None)
+    warm_up(all_kernels(), lambda *_: None)
     check_bounds_checked()
     module = importlib.import_module(f"fuzz.{target}")
     module.prepare()

@@ -9,15 +9,16 @@ import shapely
 
 import naive_exact
 import walkmesh as wm
-from walkmesh.build.exact.clearance import Regions, clear, outline
+from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import level_mesh, merge_level
-from walkmesh.build.exact.ground import Pieces, plan_areas
 from walkmesh.build.exact.ramps import add_ramps
-from walkmesh.build.exact.slope import filter_slope
-from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import find_walls
+from walkmesh.build.faces import filter_slope
+from walkmesh.build.ground import Pieces, plan_areas
 from walkmesh.build.ragged import offsets_of
+from walkmesh.build.regions import Regions
+from walkmesh.build.stitch import stitch
 from walkmesh.frame import Frame
 
 AGENT = wm.Agent()

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from walkmesh.build.exact.ground import Pieces, join, plan_areas
 from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.kernels.morton import sort_boxes
+from walkmesh.build.ground import Pieces, join, plan_areas
+from walkmesh.kernels.search.morton import sort_boxes
 
 
 def test_boxes_are_in_morton_order():

@@ -386,7 +386,7 @@ class Given:
     """A way to build that has its navmesh already."""
 
     stage_names: ClassVar = ("polygons",)
-    kernels: ClassVar = ("walkmesh.kernels",)
+    packages: ClassVar = ()
     notes: ClassVar = ()
 
     def run(self, *_):

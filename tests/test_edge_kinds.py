@@ -9,7 +9,7 @@ import trimesh
 import walkmesh as wm
 from walkmesh.build.edge_kinds import Surroundings, pair_edges
 from walkmesh.io.navmeshes import save_stage
-from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.samples.soup import Soup
 
 FLOOR, BOX = 10.0, 2.0

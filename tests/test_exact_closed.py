@@ -7,8 +7,8 @@ import pytest
 import shapely
 
 import walkmesh as wm
-from walkmesh.build.exact.ground import join, plan_areas
-from walkmesh.build.exact.slope import filter_slope
+from walkmesh.build.faces import filter_slope
+from walkmesh.build.ground import join, plan_areas
 from walkmesh.build.ragged import offsets_of
 
 closed = importlib.import_module("walkmesh.build.exact.closed")

@@ -12,7 +12,7 @@ import naive_exact
 from exact_checks import AGENT, block, curtain, cut_faces, faces_of, plans, sheet, union
 from naive_exact import GROUND, LOW, WALL
 from walkmesh.box_tree import BoxTree
-from walkmesh.kernels.box_tree import find_close
+from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.samples.soup import turn_plan
 
 FLOOR = sheet(shapely.box(0.0, 0.0, 4.0, 4.0), 0.0)

@@ -13,8 +13,8 @@ import walkmesh as wm
 from exact_checks import AGENT, FRAME, block, ground_of, height_at, ramped, sheet
 from walkmesh import samples
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.kernels.ramps import raise_to_ramps
 from walkmesh.build.exact.ramps import add_ramps
-from walkmesh.kernels.ramps import raise_to_ramps
 
 FLOOR = shapely.box(0.0, 0.0, 6.0, 4.0)
 WITHOUT_RADIUS = wm.Agent(radius=0.0)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 import naive_exact
 from exact_checks import AGENT, pieces_of, stitched
 from walkmesh.build.exact.clearance import outline
-from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.low_faces import drop_far_from_ground
-from walkmesh.build.exact.stitch import stitch
+from walkmesh.build.ground import plan_areas
+from walkmesh.build.kernels.faces import GROUND, LOW
+from walkmesh.build.kernels.stitch import match_steps, number_fans, weld_plan
 from walkmesh.build.ragged import offsets_of
-from walkmesh.kernels.faces import GROUND, LOW
-from walkmesh.kernels.stitch import match_steps, number_fans, weld_plan
+from walkmesh.build.stitch import stitch
 
 HAIR = 2.5e-4
 STEP = AGENT.max_step

@@ -17,11 +17,12 @@ from naive_gaps import (
     with_kinds,
 )
 from walkmesh.build.exact.gaps import TriangleGround, contract
+from walkmesh.build.exact.kernels import contract as contracting
+from walkmesh.build.exact.kernels import gaps
 from walkmesh.errors import BuildError
-from walkmesh.kernels import contract as contracting
-from walkmesh.kernels import fans, gaps
-from walkmesh.kernels.fans import HEAD, KIND, MATE, VERTEX
-from walkmesh.kernels.kinds import BLOCKED, INNER_WALL, OPEN
+from walkmesh.kernels.meshes import fans
+from walkmesh.kernels.meshes.fans import HEAD, KIND, MATE, VERTEX
+from walkmesh.kernels.meshes.kinds import BLOCKED, INNER_WALL, OPEN
 
 
 def close_gaps(points, triangles, heights, kinds, distance=0.03, max_step=0.4, check=False):

@@ -263,9 +263,8 @@ class TestScenes:
 SMALL_MEMORY = """
 import resource, sys
 import walkmesh as wm
-from walkmesh.kernels.warmup import PACKAGES, warm_up
-for package in PACKAGES:
-    warm_up(package)
+from walkmesh.kernels.warmup import all_kernels, warm_up
+warm_up(all_kernels())
 scene = wm.samples.terrain(40_000)
 wm.build(wm.samples.terrain(2_000), method=wm.{method})  # kernels are loaded
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()

@@ -11,9 +11,10 @@ import numba
 import numpy as np
 import pytest
 
-import walkmesh
-from walkmesh.kernels.adjacency import match_edges
+import walkmesh as wm
 from walkmesh.kernels.kernel import ENTRY_POINTS, OUT_INTS, EntryPoint, kernel
+from walkmesh.kernels.meshes.adjacency import match_edges
+from walkmesh.kernels.warmup import all_kernels, kernels_reached
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs the JIT")
 
@@ -35,7 +36,7 @@ def run_python(code, **environment):
 def copied_package(tmp_path_factory):
     """A copy of the package, with a cache of its own that is cold."""
     folder = tmp_path_factory.mktemp("copy")
-    source = Path(walkmesh.__file__).parent
+    source = Path(wm.__file__).parent
     shutil.copytree(source, folder / "walkmesh", ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
@@ -44,48 +45,59 @@ BUILD = "import walkmesh as wm; print(wm.build(wm.samples.floor(), wm.Agent(radi
 
 
 def test_the_first_run_compiles_everything_and_the_second_nothing(copied_package):
-    cache = copied_package / "walkmesh/kernels/__pycache__"
+    package = copied_package / "walkmesh"
+
+    def cached(suffix="nbc"):
+        return {file.relative_to(package): file for file in package.rglob(f"*.{suffix}")}
+
     first = run_python(BUILD, PYTHONPATH=str(copied_package))
     assert first.stdout == "80.0\n"
     assert first.stderr.startswith("walkmesh: compiling kernels, once for this machine: 0 of ")
     assert first.stderr.count("\n") == 1  # one line when standard error is no terminal
-    compiled = {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")}
-    assert len(compiled) >= sum(e.package == "walkmesh.kernels" for e in ENTRY_POINTS.values())
+    compiled = {name: file.stat().st_mtime_ns for name, file in cached().items()}
+    rooms = (*wm.Exact().packages, "walkmesh.validate", "walkmesh.scene")
+    reached = {entry.name for entry in kernels_reached(*rooms)}
+    assert len(compiled) == len(reached) < len(all_kernels()) / 2
 
     second = run_python(BUILD, PYTHONPATH=str(copied_package))
     assert (second.stdout, second.stderr) == ("80.0\n", "")
-    assert {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")} == compiled
+    assert {name: file.stat().st_mtime_ns for name, file in cached().items()} == compiled
 
     # A change in a file that other kernels call discards those, and no others.
-    source = copied_package / "walkmesh/kernels/hashing.py"
+    source = package / "kernels/search/hashing.py"
     source.write_text(source.read_text() + "# changed\n")
     third = run_python(BUILD, PYTHONPATH=str(copied_package))
     assert third.stdout == "80.0\n"
-    renewed = {file.name: file.stat().st_mtime_ns for file in cache.glob("*.nbc")}
-    fresh = {name.partition(".")[0] for name in compiled if compiled[name] < renewed[name]}
+    renewed = {name: file.stat().st_mtime_ns for name, file in cached().items()}
+    fresh = {name.name.partition(".")[0] for name in compiled if compiled[name] < renewed[name]}
     assert {"adjacency", "soup"} <= fresh  # they import hashing
-    assert fresh.isdisjoint({"text", "obj", "quadrics"})  # they do not
+    assert fresh.isdisjoint({"triangulate", "walls"})  # they do not
     assert third.stderr.startswith("walkmesh: compiling kernels")
-    stamp = json.loads((cache / "walkmesh-kernels.json").read_text())
-    assert all(len(module["environments"]) == 1 for module in stamp["modules"].values())
+    stamps = cached("json").values()
+    modules = [m for stamp in stamps for m in json.loads(stamp.read_text())["modules"].values()]
+    assert all(len(module["environments"]) == 1 for module in modules)
+    noted = {name for m in modules for names in m["environments"].values() for name in names}
+    assert noted == reached
 
     # Damaged code in the cache is compiled again.
-    for file in cache.glob("*.nbc"):
+    for file in cached().values():
         file.write_bytes(file.read_bytes()[:100])
     damaged = run_python(BUILD, PYTHONPATH=str(copied_package))
     assert (damaged.stdout, damaged.stderr) == ("80.0\n", "")
 
     # A damaged stamp is no stamp.
-    (cache / "walkmesh-kernels.json").write_bytes(b"\xff{")
+    for stamp in stamps:
+        stamp.write_bytes(b"\xff{")
     assert run_python(BUILD, PYTHONPATH=str(copied_package)).stdout == "80.0\n"
 
 
 EVERY_METHOD = """
 import walkmesh as wm
 from walkmesh.kernels.kernel import ENTRY_POINTS
+from walkmesh.kernels.warmup import kernels_reached
 
 floor, plan = wm.samples.floor(), wm.FloorPlan([(0, 0), (8, 0), (8, 5), (0, 5)])
-before = set()
+before = {name for name, entry in ENTRY_POINTS.items() if entry._compiled is not None}
 for scene, method in [
     (floor, wm.Exact()),
     (floor, wm.Exact(bridge_distance=0.3)),
@@ -94,14 +106,15 @@ for scene, method in [
     (plan, wm.Planar()),
 ]:
     wm.build(scene, method=method)
-    used = {entry.package for entry in ENTRY_POINTS.values() if entry._compiled is not None}
-    print(sorted(used - before - set(method.kernels)))
+    used = {name for name, entry in ENTRY_POINTS.items() if entry._compiled is not None}
+    reached = {entry.name for entry in kernels_reached(*method.packages, "walkmesh.validate")}
+    print(sorted(used - before - reached))
     before = used
 """
 
 
-def test_methods_name_all_packages_of_kernels_that_a_build_needs():
-    run = run_python(EVERY_METHOD, PYTHONPATH=str(Path(walkmesh.__file__).parents[1]))
+def test_methods_name_all_packages_that_a_build_runs():
+    run = run_python(EVERY_METHOD, PYTHONPATH=str(Path(wm.__file__).parents[1]))
     assert run.stdout.splitlines() == ["[]"] * 5
 
 
@@ -109,7 +122,7 @@ def test_without_any_place_for_a_cache_kernels_still_run():
     code = (
         "import numba.core.caching as c\n"
         "c.CacheImpl._locator_classes = []\n"
-        "from walkmesh.kernels.soup import match_positions\n"
+        "from walkmesh.kernels.meshes.soup import match_positions\n"
         "import numpy as np\n"
         "out = np.empty(2, np.int32)\n"
         "print(match_positions(np.zeros((2, 3), np.int64), out), out)"
@@ -154,4 +167,12 @@ def test_entry_points_are_declared_with_types():
     values = np.zeros(3, dtype=np.int32)
     entry(values)
     assert values.tolist() == [1, 1, 1]
-    assert "test_kernels.outer" not in ENTRY_POINTS
+    assert entry.name not in ENTRY_POINTS
+
+
+def test_a_scene_needs_few_kernels():
+    assert 0 < len(kernels_reached("walkmesh.scene")) <= 6
+
+
+def test_names_of_kernels_are_their_own():
+    assert len(all_kernels()) == len({entry.name for entry in all_kernels()}) > 150

@@ -6,8 +6,8 @@ import pytest
 
 import walkmesh as wm
 from test_plinths import floor, frustum, is_climbed, scene_of
-from walkmesh.build.exact.slope import filter_slope
-from walkmesh.kernels.faces import WALL
+from walkmesh.build.faces import filter_slope
+from walkmesh.build.kernels.faces import WALL
 
 ROBOT = wm.Agent(height=0.1, radius=0.17, max_step=0.02)
 

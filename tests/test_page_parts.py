@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.viewer.page.choices import Choices
 from walkmesh.viewer.page.document import (
     READ_SUFFIXES,

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from merged import make_navmesh
-from walkmesh.build.exact.simplify import simplify
+from walkmesh.build.kernels.room import measure_room
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
+from walkmesh.build.simplify import simplify
 from walkmesh.frame import Frame, up_vector
-from walkmesh.kernels.adjacency import label_components, match_edges
-from walkmesh.kernels.room import measure_room
+from walkmesh.kernels.meshes.adjacency import label_components, match_edges
 
 
 def triangle_mesh(points, triangles):

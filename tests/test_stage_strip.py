@@ -13,7 +13,7 @@ import walkmesh as wm
 from walkmesh import samples
 from walkmesh.build.edge_kinds import Surroundings, pair_edges
 from walkmesh.build.mesh import PolygonMesh, TriangleMesh
-from walkmesh.kernels.kinds import INNER, OPEN
+from walkmesh.kernels.meshes.kinds import INNER, OPEN
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.plan import save_figure
 from walkmesh.viewer.stage_strip import (

@@ -11,8 +11,8 @@ import shapely
 import gap_scenes
 import walkmesh as wm
 from scenes import SCENES, needs_scenes
-from walkmesh.build.exact.ground import Pieces
-from walkmesh.build.exact.stitch import stitch, stitch_to
+from walkmesh.build.ground import Pieces
+from walkmesh.build.stitch import stitch, stitch_to
 from walkmesh.samples.soup import Soup
 
 AGENT = wm.Agent()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from walkmesh.build.exact.pieces import cut_in_chunks
+from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS, clear_polygons
+from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.errors import BuildError
-from walkmesh.kernels.clearance import TOO_MANY_CORNERS, clear_polygons
-from walkmesh.kernels.fragments import MOST_CORNERS
 
 # wm.build is a function, which hides the package from an import statement.
 clearance = importlib.import_module("walkmesh.build.surface.clearance")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fans import ring, square_rim
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 
 
 def triangulated(places):

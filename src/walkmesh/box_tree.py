@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import LEAF, fit_nodes
-from walkmesh.kernels.morton import fit_boxes, sort_boxes
+from walkmesh.kernels.search.box_tree import LEAF, fit_nodes
+from walkmesh.kernels.search.morton import fit_boxes, sort_boxes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoxTree:
-    """Boxes and the tree above them; see :mod:`walkmesh.kernels.box_tree`.
+    """Boxes and the tree above them; see :mod:`walkmesh.kernels.search.box_tree`.
 
     Attributes
     ----------

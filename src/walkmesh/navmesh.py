@@ -15,8 +15,8 @@ from walkmesh.arrays import as_points, read_only
 from walkmesh.chunks import worker_count
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
-from walkmesh.kernels.adjacency import label_components, match_edges
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.adjacency import label_components, match_edges
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes, normals_of
 from walkmesh.query.arguments import (
     extra_clearance,

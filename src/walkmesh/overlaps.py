@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.overlap import find_close_polygons, find_overlaps, fit_polygon_boxes
+from walkmesh.kernels.geometry.overlap import find_close_polygons, find_overlaps, fit_polygon_boxes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ import numpy as np
 from walkmesh.arrays import read_only
 from walkmesh.errors import SceneError
 from walkmesh.frame import Frame, up_vector
-from walkmesh.kernels.soup import (
+from walkmesh.kernels.meshes.soup import (
     NO_AREA,
     NON_FINITE,
     VALID,

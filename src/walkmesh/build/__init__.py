@@ -22,7 +22,7 @@ from walkmesh.building import Building
 from walkmesh.chunks import worker_count
 from walkmesh.errors import BuildError, SettingsError
 from walkmesh.floor_plan import FloorPlan
-from walkmesh.kernels.warmup import warm_up
+from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.progress import check_callable
 from walkmesh.report import Report, StageReport, peak_memory_bytes
@@ -53,8 +53,8 @@ class Method(Protocol):
     notes: ClassVar[tuple[str, ...]]
 
     @property
-    def kernels(self) -> tuple[str, ...]:
-        """The packages of kernels that a build needs."""
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose modules a build runs."""
         ...
 
     def run(
@@ -116,8 +116,7 @@ def build(
     agent, method = defaults(scene, agent, method)
     check_callable(progress=progress, on_stage=on_stage)
     workers = worker_count(workers)
-    for package in method.kernels:
-        warm_up(package)
+    prepare(*method.packages, "walkmesh.validate")
     around = surroundings(scene, agent, method)
     before = time.perf_counter()
     reports: list[StageReport] = []

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.kernels.edge_kinds import look_beyond
 from walkmesh.build.mesh import match_triangles
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.edge_kinds import look_beyond
-from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
     from walkmesh.build.survey import Survey
     from walkmesh.scene import Scene
 

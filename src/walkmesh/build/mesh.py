@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.errors import BuildError
-from walkmesh.kernels.adjacency import label_components, match_edges
-from walkmesh.kernels.kinds import INNER, OPEN
+from walkmesh.kernels.meshes.adjacency import label_components, match_edges
+from walkmesh.kernels.meshes.kinds import INNER, OPEN
 from walkmesh.navmesh import NavMesh
 
 if TYPE_CHECKING:

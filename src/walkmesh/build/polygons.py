@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.kernels.merge import collect_loops, merge_convex
+from walkmesh.build.kernels.overlay import lay_detail
+from walkmesh.build.kernels.stitch import weld_plan
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.build.ragged import fit_planes, following_corners, offsets_of
-from walkmesh.kernels.adjacency import COMPLEX, match_edges
-from walkmesh.kernels.merge import collect_loops, merge_convex
-from walkmesh.kernels.overlap import find_t_junctions
-from walkmesh.kernels.overlay import lay_detail
-from walkmesh.kernels.soup import match_positions
-from walkmesh.kernels.stitch import weld_plan
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.geometry.overlap import find_t_junctions
+from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
+from walkmesh.kernels.meshes.soup import match_positions
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
 from walkmesh.validate import NO_WIDTH, STRAIGHT, TOUCHING
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.proportions import CLASSES, SIZES, SMALLEST, weigh_faces
+from walkmesh.build.kernels.proportions import CLASSES, SIZES, SMALLEST, weigh_faces
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
     from walkmesh.build.survey import Survey
 
 # Of scenes with fewer faces nothing is said, unless nothing can be stood on: they are made to try

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh, label_parts, match_triangles
-from walkmesh.kernels.rises import measure_rises
+from walkmesh.kernels.meshes.rises import measure_rises
 from walkmesh.validate.rises import steepest_ramp
 from walkmesh.validate.tolerances import RISE_SLACK
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.ragged import offsets_of
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.variants import changed, keep_polygons
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.faces import GROUND, LOW
-from walkmesh.kernels.headroom import find_nearest_faces, spread_places
+from walkmesh.build.kernels.faces import GROUND, LOW
+from walkmesh.build.kernels.headroom import find_nearest_faces, spread_places
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
 
 # How many places there are on faces to stand on, and on the backs of level ones: one for every so
 # many faces, within limits.

@@ -59,10 +59,10 @@ def demo(out: str) -> None:
 @app.command()
 def warmup() -> None:
     """Compile all kernels now, so that nothing has to later."""
-    from walkmesh.kernels.warmup import PACKAGES, warm_up
+    from walkmesh.kernels.warmup import all_kernels, warm_up
 
     start = time.perf_counter()
-    compiled = sum(warm_up(package) for package in PACKAGES)
+    compiled = warm_up(all_kernels())
     if compiled:
         print(f"{compiled} kernels compiled in {time.perf_counter() - start:.1f} s")
     else:

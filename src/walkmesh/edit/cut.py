@@ -9,8 +9,8 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.edit.arguments import offsets_of
 from walkmesh.edit.pieces import Pieces
-from walkmesh.kernels.adjacency import match_edges
-from walkmesh.kernels.overlap import find_t_junctions
+from walkmesh.kernels.geometry.overlap import find_t_junctions
+from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed, without_unused
 

@@ -18,6 +18,7 @@ from walkmesh.evaluate.kernels.judge import BRIDGE, FREE, IN_DOUBT
 from walkmesh.evaluate.kernels.walk import LAYER, SLIT
 from walkmesh.evaluate.triangles import as_navmesh
 from walkmesh.evaluate.truth import Soup, Truth, areas_of, sample
+from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.progress import check_callable
 from walkmesh.scene import Scene
@@ -132,6 +133,7 @@ def evaluate(
     _check(scene, navmesh, agent, samples, pairs, seed)
     band = read_number("band", band, unit="m")
     check_callable(progress=progress)
+    prepare("walkmesh.evaluate")
     judged = _judged(navmesh, agent)
     if not np.allclose(judged.up, scene.up):
         raise SettingsError(f"up is {judged.up} for the navmesh and {scene.up} for the scene")

@@ -8,10 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from walkmesh.errors import FormatError, SceneError
-from walkmesh.io.metadata import describe_with_links, navmesh_with_links
-from walkmesh.io.polygons import Polygons, check_ids
-from walkmesh.io.text import bad_line, read_long_tokens
-from walkmesh.kernels.obj import (
+from walkmesh.io.kernels.obj import (
     BAD_COORDINATE,
     BAD_INDEX,
     FEW_COORDINATES,
@@ -21,6 +18,9 @@ from walkmesh.kernels.obj import (
     count_obj,
     scan_obj,
 )
+from walkmesh.io.metadata import describe_with_links, navmesh_with_links
+from walkmesh.io.polygons import Polygons, check_ids
+from walkmesh.io.text import bad_line, read_long_tokens
 from walkmesh.navmesh import NavMesh
 
 # How an OBJ file that holds a navmesh starts and ends.

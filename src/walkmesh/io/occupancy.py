@@ -20,7 +20,7 @@ import shapely
 
 from walkmesh.errors import SceneError
 from walkmesh.io.drawing import BOUNDARY, Shape, check_coordinates
-from walkmesh.kernels.cell_borders import UNSEEN, follow_borders
+from walkmesh.io.kernels.cell_borders import UNSEEN, follow_borders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

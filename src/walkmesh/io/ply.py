@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from walkmesh.errors import FormatError, SceneError
+from walkmesh.io.kernels.records import gather_items, locate_fields
 from walkmesh.io.metadata import describe_with_links, navmesh_with_links
 from walkmesh.io.polygons import Polygons
 from walkmesh.io.text import read_lists, read_rows, skip_rows
-from walkmesh.kernels.records import gather_items, locate_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

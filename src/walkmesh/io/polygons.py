@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.errors import SceneError
-from walkmesh.kernels.ears import cut_into_triangles
+from walkmesh.kernels.meshes.ears import cut_into_triangles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.errors import SceneError
-from walkmesh.kernels.text import NO_NUMBER, count_rows, scan_rows
+from walkmesh.io.kernels.text import NO_NUMBER, count_rows, scan_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -67,7 +67,7 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wra
 # OBJ file took twice as long that way. Compiling takes about as long either way.
 _INNER_OPTIONS: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True}
 
-# Every entry point by "module.name"; complete for a package once all its modules are imported.
+# Every entry point by "module.name", of all modules that are imported.
 ENTRY_POINTS: dict[str, EntryPoint] = {}
 
 
@@ -83,8 +83,7 @@ class EntryPoint:
     """
 
     def __init__(self, function: Any, argument_types: tuple[types.Type, ...]) -> None:
-        self.package, _, module = function.__module__.rpartition(".")
-        self.name = f"{module}.{function.__name__}"
+        self.name = f"{function.__module__}.{function.__name__}"
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__module__ = function.__module__
@@ -115,11 +114,12 @@ class EntryPoint:
                 self._compiled = self._dispatcher
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the kernel; the first call of all compiles every kernel of its package."""
+        """Run the kernel; the first call compiles every kernel of its module."""
         if self._compiled is None:
             from walkmesh.kernels.warmup import warm_up
 
-            warm_up(self.package)
+            module = self.__module__
+            warm_up(entry for entry in list(ENTRY_POINTS.values()) if entry.__module__ == module)
             self.compile()
         return self._compiled(*arguments)
 

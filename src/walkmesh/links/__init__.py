@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.chunks import worker_count
 from walkmesh.errors import SettingsError
+from walkmesh.kernels.warmup import prepare
 from walkmesh.links.boundary import Boundary
 from walkmesh.links.candidates import (
     find_candidates,
@@ -111,6 +112,7 @@ def find_links(
     check_callable(progress=progress)
     threads = worker_count(workers)
     _check(scene, navmesh)
+    prepare("walkmesh.links")
 
     def telling(stage: str) -> Callable[[float], None]:
         def tell(fraction: float) -> None:

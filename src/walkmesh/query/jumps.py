@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.arguments import LARGEST
 from walkmesh.errors import FormatError
-from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.query.kernels.islands import join_islands
 from walkmesh.query.kernels.mesh import COST, END_U, START_U
 

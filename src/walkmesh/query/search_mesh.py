@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.warmup import prepare
 from walkmesh.query.drape import GROUND_TOLERANCE
 from walkmesh.query.jumps import Jumps, label_islands
 from walkmesh.query.kernels.blocks import find_blocks
@@ -167,6 +168,7 @@ class SearchMesh:
     def of(cls, navmesh: NavMesh, barred: NDArray[np.bool_] | None = None) -> SearchMesh:
         """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
         navmesh.check_usable()
+        prepare("walkmesh.query")
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
         points, count = navmesh.plan_points, navmesh.polygon_count
         owners, neighbors = navmesh.corner_polygons, navmesh.neighbors

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import match_edges
+from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.validate.ground import Ground
 from walkmesh.validate.links import bad_links
 from walkmesh.validate.polygons import usable_polygons

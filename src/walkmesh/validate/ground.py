@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.kernels.reach import measure_reach
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.overlaps import close_polygons, overlapping_pairs
+from walkmesh.validate.kernels.reach import measure_reach
 from walkmesh.validate.polygons import finite_plan_points, finite_vertices, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, cross, without
 from walkmesh.validate.t_junctions import t_junctions

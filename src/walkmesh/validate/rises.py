@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import match_edges
-from walkmesh.kernels.rises import measure_rises
+from walkmesh.kernels.meshes.adjacency import match_edges
+from walkmesh.kernels.meshes.rises import measure_rises
 from walkmesh.validate.tolerances import RISE_SLACK, SHORTEST_TREAD, STEEPEST_RAMP
 from walkmesh.validate.violation import Violation
 

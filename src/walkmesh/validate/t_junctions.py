@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.kernels.overlap import find_t_junctions
+from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.validate.polygons import polygon_at
 from walkmesh.validate.tolerances import TOUCHING
 from walkmesh.validate.violation import Violation, at_corner

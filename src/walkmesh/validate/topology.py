@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import COMPLEX, label_components
+from walkmesh.kernels.meshes.adjacency import COMPLEX, label_components
 from walkmesh.validate.polygons import finite_vertices
 from walkmesh.validate.violation import Violation, at_corner
 

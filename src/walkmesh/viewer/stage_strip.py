@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build import defaults, stages
 from walkmesh.build.edge_kinds import SAME_PLACE, at_any_angle
 from walkmesh.frame import Frame
-from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, polygon_edges
 from walkmesh.viewer.links import DrawnLinks

@@ -17,7 +17,7 @@ from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.frame import read_up, up_name
 from walkmesh.io.scenes import checked_scale
-from walkmesh.kernels.warmup import warm_up
+from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
 from walkmesh.viewer.subject import scene_of
@@ -195,7 +195,7 @@ def serve(
     max_upload: int,
 ) -> Viewer:
     """Serve a document; see :func:`view`. `up` and `scale` are for scenes that are opened later."""
-    from walkmesh.viewer.page.page import KERNELS, Page
+    from walkmesh.viewer.page.page import PACKAGES, Page
     from walkmesh.viewer.page.server import start_server, stop_server
     from walkmesh.viewer.page.tabs import built_with
 
@@ -213,8 +213,7 @@ def serve(
         document.navmesh.check_usable()
         agent = agent or document.navmesh.agent
         method = method or built_with(document.navmesh)
-        for package in KERNELS:
-            warm_up(package)
+        prepare(*PACKAGES)
     server = start_server(host, port, max_upload, refuse)
     try:
         pages.append(Page(server, document, agent or Agent(), method or Exact(), up, scale))

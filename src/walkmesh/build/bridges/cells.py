@@ -24,7 +24,7 @@ import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
 from walkmesh.build.mesh import match_triangles
-from walkmesh.kernels.adjacency import label_components
+from walkmesh.kernels.meshes.adjacency import label_components
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

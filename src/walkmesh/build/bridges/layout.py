@@ -16,9 +16,9 @@ import shapely
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.rim import tree_over
+from walkmesh.build.kernels.clusters import gather_members, join_parts
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.triangulation import triangulate
-from walkmesh.kernels.clusters import gather_members, join_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,8 @@ from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
 from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.errors import SettingsError
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
+from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.scene import Scene
@@ -87,6 +88,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     """
     widest = _checked(navmesh, distance, scene)
     navmesh.check_usable()
+    prepare("walkmesh.build.bridges", "walkmesh.build.triangulation")
     corners = np.flatnonzero(navmesh.neighbors < 0)
     starts, ends = navmesh.polygon_vertices[corners], navmesh.edge_ends[corners]
     edges = np.concatenate([navmesh.plan_points[starts], navmesh.plan_points[ends]], axis=1)

@@ -16,7 +16,6 @@ from walkmesh.build.exact.closed import cut_closed
 from walkmesh.build.exact.cut import cut
 from walkmesh.build.exact.detail import MERGED_APART, level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
-from walkmesh.build.exact.ground import plan_areas
 from walkmesh.build.exact.holes import fill_holes
 from walkmesh.build.exact.low_faces import (
     barred_sectors,
@@ -29,24 +28,25 @@ from walkmesh.build.exact.low_faces import (
 from walkmesh.build.exact.partition import make_polygons
 from walkmesh.build.exact.patches import drop_lonely, drop_narrow, drop_shut_off, drop_small
 from walkmesh.build.exact.ramps import add_ramps
-from walkmesh.build.exact.simplify import simplify
-from walkmesh.build.exact.slope import filter_slope
 from walkmesh.build.exact.solids import drop_undersides
 from walkmesh.build.exact.sound import make_sound
-from walkmesh.build.exact.stitch import stitch
 from walkmesh.build.exact.walls import edge_kinds, find_walls
+from walkmesh.build.faces import filter_slope
+from walkmesh.build.ground import plan_areas
+from walkmesh.build.kernels.faces import GROUND, WALL
 from walkmesh.build.losses import Losses, mesh_opened_area
 from walkmesh.build.mesh import Stage
+from walkmesh.build.simplify import simplify
 from walkmesh.build.smallest_part import SmallestPart
-from walkmesh.kernels.faces import GROUND, WALL
+from walkmesh.build.stitch import stitch
 from walkmesh.settings import check, choice, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.build.exact.ground import Ground
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
@@ -147,12 +147,10 @@ class Exact:
         check(self)
 
     @property
-    def kernels(self) -> tuple[str, ...]:
-        """The packages of kernels that a build needs."""
-        if not self.bridge_distance:
-            return ("walkmesh.kernels",)
-        more = ("walkmesh.build.triangulation.kernels", "walkmesh.build.bridges.kernels")
-        return ("walkmesh.kernels", *more)
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose modules a build runs."""
+        more = ("walkmesh.build.triangulation", "walkmesh.build.bridges")
+        return ("walkmesh.build.exact", *(more if self.bridge_distance else ()))
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None

@@ -11,11 +11,11 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.below import find_room_below
 from walkmesh.build.exact.cut import cut_chosen
 from walkmesh.build.exact.detail import triangulate
-from walkmesh.build.exact.ground import Ground, Pieces, plan_areas
 from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.ground import Ground, Pieces, plan_areas
+from walkmesh.build.kernels.faces import GROUND
 from walkmesh.build.ragged import fit_planes, offsets_of
-from walkmesh.kernels.box_tree import find_close
-from walkmesh.kernels.faces import GROUND
+from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
     from walkmesh.build.bridges import Bridges, Limits, Rim
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
 
 # Less than this is rounding. [m2]
 _NO_AREA = 1e-8

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.ground import Ground, join
 from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ground import Ground, join
 from walkmesh.build.ragged import offsets_of
-from walkmesh.kernels.kinds import INNER, OPEN
-from walkmesh.kernels.overlap import find_t_junctions
+from walkmesh.kernels.geometry.overlap import find_t_junctions
+from walkmesh.kernels.meshes.kinds import INNER, OPEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
 
 # Places on an edge closer than this are one. [m]
 _SAME_PLACE = 1e-3
@@ -40,7 +40,7 @@ def split_blocked(
     Parameters
     ----------
     kinds : (c,) uint8
-        What lies beyond each edge, see :mod:`walkmesh.kernels.kinds`.
+        What lies beyond each edge, see :mod:`walkmesh.kernels.meshes.kinds`.
     distance : float
         The widest slit, in plan. [Unit: m]
 

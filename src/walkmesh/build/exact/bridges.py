@@ -13,18 +13,18 @@ from walkmesh.build.bridges.cells import rises, slopes
 from walkmesh.build.exact.below import cut_below, have_room_above, leave_room_below
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.splice import BRIDGE, splice
-from walkmesh.build.exact.stitch import stitch_to
 from walkmesh.build.exact.walls import edge_kinds
-from walkmesh.kernels.box_tree import find_close
-from walkmesh.kernels.kinds import OPEN
+from walkmesh.build.stitch import stitch_to
+from walkmesh.kernels.meshes.kinds import OPEN
+from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.ground import Ground
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground
 
 # Bridges that are steeper than the steepest slope by less than this are not. [1]
 _SAME_SLOPE = 1e-6

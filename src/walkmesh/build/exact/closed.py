@@ -11,21 +11,21 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.below import cut_below
 from walkmesh.build.exact.cut import cut_chosen
 from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh, triangulate
-from walkmesh.build.exact.ground import Pieces, plan_areas
 from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.exact.stitch import stitch, stitch_to
+from walkmesh.build.ground import Pieces, plan_areas
+from walkmesh.build.kernels.faces import GROUND
+from walkmesh.build.kernels.ground import measure_outside
 from walkmesh.build.ragged import fit_planes, offsets_of
-from walkmesh.kernels.box_tree import find_close
-from walkmesh.kernels.faces import GROUND
-from walkmesh.kernels.ground import measure_outside
+from walkmesh.build.stitch import stitch, stitch_to
+from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.ground import Ground
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground
 
 # Ground that reaches further than this out of the face it comes from was moved. [m]
 _MOVED = 1e-3

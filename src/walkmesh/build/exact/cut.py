@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.exact.kernels.cut import cut_faces
 from walkmesh.build.exact.low_faces import close_to_ground
-from walkmesh.build.exact.pieces import cut_in_chunks
-from walkmesh.kernels.cut import cut_faces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
-    from walkmesh.build.exact.ground import Pieces
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Pieces
 
 
 def cut(

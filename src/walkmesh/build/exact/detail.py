@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.ground import Ground, Pieces
+from walkmesh.build.ground import Ground, Pieces
+from walkmesh.build.kernels.fragments import MOST_CORNERS
+from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.ragged import following_corners, offsets_of
-from walkmesh.kernels.fragments import MOST_CORNERS
-from walkmesh.kernels.stitch import number_fans
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.build.exact.detail import triangulate
-from walkmesh.build.exact.ground import Ground, join
-from walkmesh.build.mesh import compact, match_triangles
-from walkmesh.errors import BuildError
-from walkmesh.kernels.contract import STEEPEST
-from walkmesh.kernels.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
-from walkmesh.kernels.gaps import (
+from walkmesh.build.exact.kernels.contract import STEEPEST
+from walkmesh.build.exact.kernels.gaps import (
     DONE,
     EDGE_CONTRACTIONS,
     FAULT,
@@ -23,8 +19,12 @@ from walkmesh.kernels.gaps import (
     VERTEX_CONTRACTIONS,
     contract_gaps,
 )
-from walkmesh.kernels.kinds import INNER
-from walkmesh.kernels.thin import remove_thin
+from walkmesh.build.exact.kernels.thin import remove_thin
+from walkmesh.build.ground import Ground, join
+from walkmesh.build.mesh import compact, match_triangles
+from walkmesh.errors import BuildError
+from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
+from walkmesh.kernels.meshes.kinds import INNER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,8 @@ def close_gaps(
     ground : Ground
         Polygons that share vertices and edges.
     kinds : (c,) uint8
-        What lies beyond each edge, see :mod:`walkmesh.kernels.kinds`. Only open edges take part.
+        What lies beyond each edge, see :mod:`walkmesh.kernels.meshes.kinds`. Only open edges
+        take part.
     distance : float
         The widest slit to close, in plan. [Unit: m]
 

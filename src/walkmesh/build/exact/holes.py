@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.ground import Ground, join
+from walkmesh.build.exact.kernels.hole_rises import find_level_holes
+from walkmesh.build.exact.kernels.outline import trace_loops
+from walkmesh.build.ground import Ground, join
 from walkmesh.build.mesh import match_triangles
 from walkmesh.build.ragged import offsets_of
-from walkmesh.kernels.adjacency import BOUNDARY
-from walkmesh.kernels.ears import cut_into_triangles
-from walkmesh.kernels.hole_rises import find_level_holes
-from walkmesh.kernels.kinds import OPEN
-from walkmesh.kernels.outline import trace_loops
+from walkmesh.kernels.meshes.adjacency import BOUNDARY
+from walkmesh.kernels.meshes.ears import cut_into_triangles
+from walkmesh.kernels.meshes.kinds import OPEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,28 +8,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.clearance import Regions, gather_regions
 from walkmesh.build.exact.detail import triangulate
-from walkmesh.build.exact.ground import Pieces
+from walkmesh.build.exact.kernels.low_faces import (
+    SUNKEN,
+    find_misfits,
+    find_near_ground,
+    find_passable,
+)
+from walkmesh.build.exact.kernels.low_sectors import MOST_TOGETHER, find_barred, make_sectors
+from walkmesh.build.exact.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
+from walkmesh.build.exact.kernels.low_ways import RUBBLE
 from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.exact.stitch import stitch_to
+from walkmesh.build.ground import Pieces
+from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.ragged import offsets_of
+from walkmesh.build.regions import Regions, gather_regions
+from walkmesh.build.stitch import stitch_to
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.box_tree import find_close
-from walkmesh.kernels.faces import GROUND, LOW
-from walkmesh.kernels.kinds import BLOCKED, OPEN
-from walkmesh.kernels.low_faces import SUNKEN, find_misfits, find_near_ground, find_passable
-from walkmesh.kernels.low_sectors import MOST_TOGETHER, find_barred, make_sectors
-from walkmesh.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
-from walkmesh.kernels.low_ways import RUBBLE
+from walkmesh.kernels.meshes.kinds import BLOCKED, OPEN
+from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.ground import Ground
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground
 
 
 # Wider things, of nothing but low faces, cannot be stepped over. [m]
@@ -198,9 +203,10 @@ def judge_low(
     rubble: NDArray[np.bool_] | None = None,
     gap: float = 0.0,
 ) -> NDArray[np.uint8]:
-    """(p,) uint8: which polygons can be walked over, see :mod:`walkmesh.kernels.low_faces`.
+    """(p,) uint8: which polygons can be walked over.
 
-    Those of `rubble` can be in any direction, and only those in slits up to `gap` [m] are sunken.
+    See :mod:`walkmesh.build.exact.kernels.low_faces`. Those of `rubble` can be in any direction,
+    and only those in slits up to `gap` [m] are sunken.
     """
     low, planes = _low_and_planes(ground, faces, rubble)
     passable = np.empty(len(low), dtype=np.uint8)

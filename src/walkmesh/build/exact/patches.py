@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.ground import plan_areas
-from walkmesh.kernels.box_tree import find_close
-from walkmesh.kernels.clusters import join_parts
-from walkmesh.kernels.ground import fit_around
-from walkmesh.kernels.kinds import OPEN
+from walkmesh.build.ground import plan_areas
+from walkmesh.build.kernels.clusters import join_parts
+from walkmesh.build.kernels.ground import fit_around
+from walkmesh.kernels.meshes.kinds import OPEN
+from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.ground import Ground, Pieces
+    from walkmesh.build.ground import Ground, Pieces
     from walkmesh.build.smallest_part import SmallestPart
 
 
@@ -65,7 +65,7 @@ def drop_shut_off(
     Parameters
     ----------
     kinds : (c,) uint8
-        What lies beyond each edge, see :mod:`walkmesh.kernels.kinds`.
+        What lies beyond each edge, see :mod:`walkmesh.kernels.meshes.kinds`.
     distance, rise : float
         What is close, in plan and in height. [Unit: m]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.clearance import split_along, window_of
+from walkmesh.build.exact.clearance import split_along
 from walkmesh.build.exact.detail import (
     MERGED_APART,
     ground_pieces,
@@ -16,19 +16,20 @@ from walkmesh.build.exact.detail import (
     merge_level,
     triangulate,
 )
-from walkmesh.build.exact.ground import Pieces
+from walkmesh.build.exact.kernels.ramps import find_treads, raise_to_ramps
 from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.exact.stitch import stitch, stitch_to
+from walkmesh.build.ground import Pieces
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.kernels.box_tree import find_close
-from walkmesh.kernels.ramps import find_treads, raise_to_ramps
+from walkmesh.build.regions import window_of
+from walkmesh.build.stitch import stitch, stitch_to
+from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.ground import Ground
     from walkmesh.frame import Frame
 
 # A tread may be this deep, or deeper if the flight is steeper than this. [m, degrees]

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.build.exact.kernels.low_faces import IMPASSABLE
 from walkmesh.build.exact.low_faces import judge_low
 from walkmesh.build.exact.walls import find_walls
-from walkmesh.kernels.adjacency import BOUNDARY
-from walkmesh.kernels.faces import LOW
-from walkmesh.kernels.low_faces import IMPASSABLE
+from walkmesh.build.kernels.faces import LOW
+from walkmesh.kernels.meshes.adjacency import BOUNDARY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.ground import Ground
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground
 
 # A wall this close to an edge stands on it. [m]
 _ON_EDGE = 1e-3

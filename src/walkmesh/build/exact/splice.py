@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.bridges.naming import name_corners, unified
-from walkmesh.build.exact.ground import Ground, join
+from walkmesh.build.ground import Ground, join
 from walkmesh.build.mesh import match_triangles
 from walkmesh.build.ragged import following_corners, offsets_of
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.kernels.walls import classify_edges, find_wall_lines
+from walkmesh.build.kernels.faces import WALL
 from walkmesh.build.ragged import fit_planes
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.faces import WALL
-from walkmesh.kernels.walls import classify_edges, find_wall_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.exact.ground import Ground
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground
 
 # Wall lines that differ by less than this in direction, sideways and in height lie on one line. The
 # joined line runs from the first one to the last one, so what is sideways is lost as clearance.
@@ -97,7 +97,7 @@ def join_lines(lines: Floats) -> Floats:
 def edge_kinds(
     ground: Ground, faces: Faces, agent: Agent, workers: int | None
 ) -> NDArray[np.uint8]:
-    """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.kernels.walls`."""
+    """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.build.exact.kernels.walls`."""
     tree, corners = faces.tree, ground.corners
     is_wall = (faces.roles == WALL).astype(np.uint8)
     lowest = min(agent.max_step, _WHOLE_HEIGHT * agent.height)

@@ -76,11 +76,7 @@ class Planar:
 
     stage_names: ClassVar[tuple[str, ...]] = ("outline", "clearance", "triangles", "polygons")
     notes: ClassVar[tuple[str, ...]] = ()
-    kernels: ClassVar[tuple[str, ...]] = (
-        "walkmesh.kernels",
-        "walkmesh.build.triangulation.kernels",
-        "walkmesh.build.plan.kernels",
-    )
+    packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.plan", "walkmesh.build.triangulation")
 
     def __post_init__(self) -> None:
         check(self)

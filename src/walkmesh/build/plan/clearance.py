@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.build.exact.clearance import (
+from walkmesh.build.ground import Pieces
+from walkmesh.build.kernels.merge import collect_loops
+from walkmesh.build.mesh import check_any
+from walkmesh.build.plan.kernels.bands import ring_regions
+from walkmesh.build.plan.sheet import Layout, Sheet
+from walkmesh.build.plan.triangles import triangulate_sheets
+from walkmesh.build.ragged import following_corners, offsets_of, ranges
+from walkmesh.build.regions import (
     Regions,
     gather_regions,
     line_tree,
     take_away,
     window_of,
 )
-from walkmesh.build.exact.ground import Pieces
-from walkmesh.build.exact.stitch import stitch
-from walkmesh.build.mesh import check_any
-from walkmesh.build.plan.kernels.bands import ring_regions
-from walkmesh.build.plan.sheet import Layout, Sheet
-from walkmesh.build.plan.triangles import triangulate_sheets
-from walkmesh.build.ragged import following_corners, offsets_of, ranges
-from walkmesh.kernels.merge import collect_loops
+from walkmesh.build.stitch import stitch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.ground import Ground
+    from walkmesh.build.ground import Ground
 
 # Corners of a cleared outline closer than this to the line through others are where triangles met
 # on it. [m]

@@ -127,14 +127,10 @@ class Surface:
         "polygons",
     )
     notes: ClassVar[tuple[str, ...]] = ()
+    packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.surface",)
 
     def __post_init__(self) -> None:
         check(self)
-
-    @property
-    def kernels(self) -> tuple[str, ...]:
-        """The packages of kernels that a build needs."""
-        return ("walkmesh.kernels", "walkmesh.build.surface.kernels", "walkmesh.validate.kernels")
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.simplify import simplify_around
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.simplify import simplify_around
 from walkmesh.build.surface.kernels.charts import grow_charts
 from walkmesh.frame import Frame
 from walkmesh.polygon_planes import frames_of

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.pieces import cut_in_chunks
+from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import Sheet
 from walkmesh.build.surface.stitch import Pieces, stitch
-from walkmesh.kernels.fragments import MOST_CORNERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.pieces import cut_in_chunks
+from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
 from walkmesh.build.surface.stitch import Pieces

@@ -14,7 +14,7 @@ from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.surface.kernels.match_sides import match_sides
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
-from walkmesh.kernels.soup import match_positions
+from walkmesh.kernels.meshes.soup import match_positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

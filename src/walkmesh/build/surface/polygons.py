@@ -11,7 +11,7 @@ from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
-from walkmesh.kernels.adjacency import COMPLEX, match_edges
+from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
 from walkmesh.polygon_planes import normals_of
 from walkmesh.validate import TOUCHING

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
-from walkmesh.kernels.adjacency import label_components
-from walkmesh.kernels.stitch import number_fans
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from walkmesh.build.exact.slope import filter_slope
+from walkmesh.build.faces import filter_slope
 from walkmesh.build.losses import Losses, mesh_opened_area
 from walkmesh.build.mesh import Stage
 from walkmesh.build.smallest_part import SmallestPart
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.voxel.heightfield import Columns, Limits
     from walkmesh.build.voxel.window import Window
@@ -139,11 +139,7 @@ class Voxel:
         "polygons",
     )
     notes: ClassVar[tuple[str, ...]] = ()
-    kernels: ClassVar[tuple[str, ...]] = (
-        "walkmesh.kernels",
-        "walkmesh.build.voxel.kernels",
-        "walkmesh.build.triangulation.kernels",
-    )
+    packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.voxel", "walkmesh.build.triangulation")
 
     def __post_init__(self) -> None:
         check(self)

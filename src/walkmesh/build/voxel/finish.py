@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.simplify import simplify
 from walkmesh.build.mesh import TriangleMesh, check_any, compact, label_parts
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.rises import drop_rises
+from walkmesh.build.simplify import simplify
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import NavMesh
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
 
 # Limits this far beyond the radius still tell where the corners of cells belong. [cells]
 _BEYOND = 1.5

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Ids
-    from walkmesh.build.exact.slope import Faces
+    from walkmesh.build.faces import Faces
     from walkmesh.build.voxel.heightfield import Lattice
 
 Result = TypeVar("Result")

@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import FLOATS, INTS, OUT_BYTES, POINTS, TRIPLES, kernel
-from walkmesh.kernels.plan import to_segment
 
 
 @kernel(

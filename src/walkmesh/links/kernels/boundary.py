@@ -16,6 +16,7 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -25,7 +26,6 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
-from walkmesh.kernels.plan import to_segment
 
 # An edge whose direction differs from that of the last place by more than 45 degrees turns.
 _TURN = math.sqrt(0.5)

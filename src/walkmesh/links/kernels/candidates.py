@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     FLOATS,
     INTS,
@@ -27,7 +27,7 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 from walkmesh.links.kernels.boundary import INSIDE
 
 CLASSES = 4

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
 @kernel(POINTS, POINTS, INTS, INTS, BYTES, INTS, BYTES, FLOAT, OUT_BYTES)

@@ -20,7 +20,7 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -33,7 +33,7 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 LEGS, LEAP, BOUND = 0, 1, 2
 ARCS = 3

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.arrays import read_only
-from walkmesh.kernels.triangulate import triangulate_convex
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
+from walkmesh.kernels.warmup import prepare
 from walkmesh.query.clearance.kernels.anchors import anchor_polygons
 from walkmesh.query.clearance.kernels.delaunay import split_sides, strip_to_boundary
 from walkmesh.query.clearance.kernels.feet import NEAR_END, find_feet
@@ -58,6 +59,7 @@ class ClearanceMesh:
     def of(cls, navmesh: NavMesh) -> ClearanceMesh:
         """Make the triangulation of a navmesh."""
         navmesh.check_usable()
+        prepare("walkmesh.query", "walkmesh.query.clearance")
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
         triangles = np.empty((len(vertices) - 2 * navmesh.polygon_count, 3), dtype=np.int32)
         triangulate_convex(navmesh.plan_points, offsets, vertices, triangles)

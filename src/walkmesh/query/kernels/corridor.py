@@ -2,8 +2,8 @@
 
 import math
 
-from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.kernels.mesh import (
     BLOCK,
     COST,

@@ -1,6 +1,5 @@
 """Islands: sets of polygons that can be reached from each other, and one-way links between them."""
 
-from walkmesh.kernels.adjacency import find_root
 from walkmesh.kernels.kernel import (
     INTS,
     OUT_BYTES,
@@ -10,6 +9,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.meshes.adjacency import find_root
 from walkmesh.query.kernels.mesh import ISLAND
 
 

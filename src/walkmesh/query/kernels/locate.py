@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -18,8 +17,9 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.kernels.nearest import nearest_on_triangle
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.kernels.mesh import ISLAND, Ground
+from walkmesh.query.kernels.nearest import nearest_on_triangle
 from walkmesh.query.kernels.prepare import cell_at
 
 # A point that is no higher over the ground than this, or lower, stands on it. [m]

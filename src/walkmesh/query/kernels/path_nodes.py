@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -16,6 +15,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.kernels.drape import ground_at, lay_down
 from walkmesh.query.kernels.mesh import GROUND
 from walkmesh.query.kernels.trace import measure

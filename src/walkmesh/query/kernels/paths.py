@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
@@ -17,6 +16,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 from walkmesh.query.kernels.blocks import mark_blocks
 from walkmesh.query.kernels.corridor import find_corridor, list_corridor
 from walkmesh.query.kernels.islands import reach_islands

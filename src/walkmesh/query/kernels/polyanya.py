@@ -18,8 +18,8 @@ Only the plan counts; floors above each other are told apart by what is next to 
 
 import math
 
-from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.kernels.mesh import (
     BLOCK,
     COST,

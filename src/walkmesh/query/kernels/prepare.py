@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -18,6 +17,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.meshes.adjacency import next_corner
 
 
 @kernel(INTS, INTS, INTS, OUT_INTS)

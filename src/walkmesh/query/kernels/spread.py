@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.heap import heap_pop, heap_push
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
@@ -18,7 +18,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.kernels.islands import reach_islands
 from walkmesh.query.kernels.locate import to_plan
 from walkmesh.query.kernels.mesh import ISLAND, unpack_mesh, unpack_scratch

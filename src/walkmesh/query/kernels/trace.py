@@ -2,9 +2,9 @@
 
 import math
 
-from walkmesh.kernels.funnel import pull_tight
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.query.kernels.drape import lay_down
+from walkmesh.query.kernels.funnel import pull_tight
 from walkmesh.query.kernels.mesh import (
     COST,
     END_H,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.kernels.warmup import prepare
 from walkmesh.polygon_planes import normals_of
 from walkmesh.query.jumps import Jumps, label_islands
 from walkmesh.query.kernels.islands import compare_islands
@@ -139,6 +140,7 @@ class SurfaceMesh:
     def of(cls, navmesh: NavMesh, barred: NDArray[np.bool_] | None = None) -> SurfaceMesh:
         """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
         navmesh.check_usable()
+        prepare("walkmesh.query", "walkmesh.query.surface")
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
         points, neighbors = navmesh.vertices, navmesh.neighbors
         triangles, owners = navmesh.triangles, navmesh.triangle_polygons

@@ -13,9 +13,9 @@ at every place, however it is curved; so neighbours, also those across a fold, o
 
 import numpy as np
 
-from walkmesh.kernels.box_sweep import gather_along, touches_along
-from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.search.box_sweep import gather_along, touches_along
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
 
 @kernel(

@@ -17,7 +17,6 @@ from walkmesh.evaluate import evaluate
 from walkmesh.frame import read_up, up_name
 from walkmesh.io.navmeshes import navmesh_bytes
 from walkmesh.io.scenes import checked_scale
-from walkmesh.kernels.warmup import MAIN
 from walkmesh.links import STAGES as LINK_STAGES
 from walkmesh.links import find_links
 from walkmesh.viewer.page.canvas import Canvas
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
     from walkmesh.viewer.page.work import State
 
 # Edges and searches need these; a build brings its own.
-KERNELS = ("walkmesh.query.kernels", "walkmesh.query.clearance.kernels", "walkmesh.links.kernels")
+PACKAGES = ("walkmesh.query", "walkmesh.query.clearance", "walkmesh.links", "walkmesh.validate")
 
 # The camera stands so many page units from the middle of a scene, which is 12 wide.
 _DISTANCE = 13.0
@@ -141,9 +140,9 @@ class Page:
         generation = self._generation() if build else None
 
         def work(progress: Progress) -> None:
-            compile_kernels((MAIN,), progress)
+            compile_kernels(("walkmesh.io",), progress)
             document = open_upload(name, content, read_up(up), scale, self.document)
-            compile_kernels(KERNELS if document.navmesh is not None else (), progress)
+            compile_kernels(PACKAGES if document.navmesh is not None else (), progress)
             progress(COMPILING, 1.0)
             self._show(document)
             if document.navmesh is not None:
@@ -159,7 +158,7 @@ class Page:
         """Open a scene made by code."""
 
         def work(progress: Progress) -> None:
-            compile_kernels((MAIN,), progress)
+            compile_kernels(("walkmesh.io",), progress)
             document = Document(name=name.replace(" ", "_"), scene=SAMPLES[name]())
             progress(COMPILING, 1.0)
             self._show(document)
@@ -237,7 +236,7 @@ class Page:
             notes = ["built"]
             if wanted and not keep:
                 notes.append("its stages have too many cells to be kept")
-            compile_kernels((*method.kernels, *KERNELS), progress)
+            compile_kernels((*method.packages, *PACKAGES), progress)
             stages: list[tuple[str, StageMesh]] = []
 
             def on_stage(name: str, mesh: TriangleMesh | NavMesh) -> None:
@@ -266,7 +265,7 @@ class Page:
             scene, navmesh = self.document.scene, self.document.navmesh
             if scene is None or navmesh is None:
                 raise SceneError("Links need a scene and its navmesh; generate it first.")
-            compile_kernels(KERNELS, progress)
+            compile_kernels(PACKAGES, progress)
             found = find_links(scene, navmesh, progress=progress, **limits)
             self._change(navmesh=navmesh.with_links(found))
             self.panel.tell(f"{len(found)} links found")
@@ -281,7 +280,7 @@ class Page:
             scene, navmesh = self.document.scene, self.document.navmesh
             if scene is None or navmesh is None:
                 raise SceneError("An evaluation needs a scene and its navmesh; generate it first.")
-            compile_kernels(("walkmesh.evaluate.kernels", *KERNELS), progress)
+            compile_kernels(("walkmesh.evaluate", *PACKAGES), progress)
             found = evaluate(scene, navmesh, samples=samples, pairs=pairs, progress=progress)
             self._change(evaluation=found)
             self.panel.tell(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import match_triangles
-from walkmesh.kernels.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.polygon_planes import Planes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from walkmesh.errors import Cancelled
-from walkmesh.kernels.warmup import warm_up
+from walkmesh.kernels.warmup import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,12 +177,11 @@ def compile_kernels(packages: tuple[str, ...], progress: Progress) -> None:
     Parameters
     ----------
     packages : tuple of str
-        See :mod:`walkmesh.kernels.warmup`.
+        See :func:`walkmesh.kernels.warmup.prepare`.
     progress : callable
         Called with :data:`COMPILING` as the stage.
     """
-    for package in packages:
-        warm_up(package, lambda ready, count: progress(COMPILING, ready / count))
+    prepare(*packages, progress=lambda ready, count: progress(COMPILING, ready / count))
 
 
 COMPILING = "compiling kernels, once for this machine"

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import next_corner
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, borrowing, kernel
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Ground this little below a bridge is beside it. [m]
 _BESIDE = 0.01

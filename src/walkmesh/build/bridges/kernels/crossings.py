@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.geometry.plan import left_of
 from walkmesh.kernels.kernel import (
     INTS,
     LONGS_2D,
@@ -12,7 +12,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.plan import left_of
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
 @kernel(LONGS_2D, TRIPLES, POINTS, INTS, POINTS, OUT_BYTES)

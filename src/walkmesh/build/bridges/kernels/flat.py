@@ -10,10 +10,10 @@ r"""Flat triangles: rounding to the grid makes some between places on one straig
 
 import numpy as np
 
-from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.flips import flip
+from walkmesh.kernels.geometry.plan import left_of, plan_square
 from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, kernel
-from walkmesh.kernels.plan import left_of, plan_square
+from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.flips import flip
 
 # A triangle that is no higher over its longest side is flat. [grid steps]
 _FLAT = 3.0

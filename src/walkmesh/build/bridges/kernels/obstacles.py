@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
 from walkmesh.kernels.kernel import (
     CUBES,
     FLOAT,
@@ -14,6 +13,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # A triangle cut by nine planes has no more corners than this, and some more where rounding makes it
 # cross a plane more than twice; what has no room is left away.

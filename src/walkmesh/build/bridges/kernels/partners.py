@@ -16,7 +16,7 @@ slope. Where along e that begins or ends is a straight line's zero, so it is fou
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -29,7 +29,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Lengths, distances and heights that differ by less than this are equal. [m]
 SAME = 1e-6

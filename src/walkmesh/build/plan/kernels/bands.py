@@ -12,8 +12,7 @@ than a half turn, however short its edges are::
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.clearance import box_around, faces_line, write_band, write_sector
+from walkmesh.build.kernels.clearance import box_around, faces_line, write_band, write_sector
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -23,6 +22,7 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
 @kernel(
@@ -52,7 +52,7 @@ def ring_regions(
     arc_error : float
         How far the tangents may lie outside an arc. [Unit: m]
     sides, offsets, planes, boxes, filled : arrays, output
-        As of :func:`walkmesh.kernels.clearance.make_regions`.
+        As of :func:`walkmesh.build.kernels.clearance.make_regions`.
     """
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)

@@ -11,6 +11,7 @@ from walkmesh.build.plan.kernels.sight import (
     find_fan,
     judge_edge,
 )
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import (
     INT,
     INTS,
@@ -21,7 +22,6 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.kernels.turns import turn
 
 
 @kernel(LONGS_2D, LONGS, LONGS, INTS, INT, OUT_TRIPLES)

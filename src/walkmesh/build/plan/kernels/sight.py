@@ -11,8 +11,8 @@ free space, counter-clockwise, and those that arrive close one::
 
 from collections import namedtuple
 
+from walkmesh.kernels.geometry.turns import along, turn
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.turns import along, turn
 
 # points : (m, 2) int64, the distinct places of the vertices
 # tails, heads : (c,) int64, the places that ring edges leave and arrive at

@@ -18,9 +18,9 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.kernels.box_sweep import gather_along
-from walkmesh.kernels.box_tree import DEPTH_LIMIT
 from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.search.box_sweep import gather_along
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
 # What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
 NOTHING = -1

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.regions import MOST_SIDES, NARROW
-from walkmesh.build.surface.kernels.tangent import along, write_frame
-from walkmesh.kernels.clearance import TOO_MANY_CORNERS
-from walkmesh.kernels.fragments import (
+from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS
+from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
     OUTPUT_FULL,
     WORKSPACE_FULL,
     make_workspace,
     subtract_regions,
 )
+from walkmesh.build.surface.kernels.regions import MOST_SIDES, NARROW
+from walkmesh.build.surface.kernels.tangent import along, write_frame
 from walkmesh.kernels.kernel import (
     INT,
     INTS,

@@ -17,6 +17,12 @@ gently and hangs together with t is ground to step on, not an obstacle.
 
 import numpy as np
 
+from walkmesh.build.kernels.fragments import (
+    OUTPUT_FULL,
+    WORKSPACE_FULL,
+    make_workspace,
+    subtract_regions,
+)
 from walkmesh.build.surface.kernels.regions import (
     BEND,
     BESIDE,
@@ -33,13 +39,6 @@ from walkmesh.build.surface.kernels.regions import (
     write_shadow,
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.fragments import (
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    make_workspace,
-    subtract_regions,
-)
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOATS,
@@ -52,6 +51,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Headroom that is short by less than this is enough, and a step higher by less is no higher. [m]
 SLACK = 1e-4

@@ -12,8 +12,8 @@ the other side; at a boundary the sliver just goes::
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import find_root
 from walkmesh.kernels.kernel import FLOAT, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.meshes.adjacency import find_root
 
 # Every sliver is tried so often, since flips can make new ones.
 _TRIES = 8

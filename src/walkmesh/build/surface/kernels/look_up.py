@@ -6,9 +6,9 @@ Trees over faces may have a long sliver in several leaves, see
 
 import numpy as np
 
-from walkmesh.kernels.box_sweep import gather_along
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, TRIPLES, kernel
+from walkmesh.kernels.search.box_sweep import gather_along
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Faces closer than this above a place are what it lies on. [m]
 _ON_FACE = 1e-3

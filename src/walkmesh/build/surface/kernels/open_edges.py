@@ -8,7 +8,6 @@ edge are the pages of a book, as in :mod:`walkmesh.build.surface.kernels.match_s
 import numpy as np
 
 from walkmesh.build.surface.kernels.look_up import is_near
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -18,6 +17,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # A place this close to a face lies on it. [m]
 _ON_FACE = 1e-4

@@ -16,8 +16,8 @@ A corner's edges know each other: each is blocked by the other's face, or lies i
 import numpy as np
 
 from walkmesh.build.surface.kernels.tangent import dot
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # What lies between two edges: a slit or an upright step; a corner; or a step with a slope, which is
 # one only where the scene has it.

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.hashing import table_size
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -13,6 +11,8 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.search.hashing import table_size
 
 
 @kernel(POINTS, FLOAT, OUT_INTS)

@@ -12,7 +12,6 @@ from walkmesh.build.triangulation.kernels.recovery import (
     flip_marked,
     recover_edge,
 )
-from walkmesh.kernels.fans import last_of
 from walkmesh.kernels.kernel import (
     INTS,
     LONGS,
@@ -22,6 +21,7 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
+from walkmesh.kernels.meshes.fans import last_of
 
 
 @kernel(LONGS_2D, LONGS, LONGS, INTS, INTS, OUT_TRIPLES, OUT_LONGS)

@@ -6,8 +6,8 @@ be a region with holes that was cut open: both sides of the cut are edges. Coord
 
 import numpy as np
 
+from walkmesh.kernels.geometry.turns import along, turn
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.turns import along, turn
 
 
 @shared_borrowing

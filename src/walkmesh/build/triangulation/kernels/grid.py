@@ -1,7 +1,7 @@
 """The circle through points of an integer grid, and their order along a Hilbert curve."""
 
+from walkmesh.kernels.geometry.turns import along, turn
 from walkmesh.kernels.kernel import LONGS_2D, OUT_LONGS, kernel, shared_borrowing
-from walkmesh.kernels.turns import along, turn
 
 # Coordinates that count from zero fit into this many bits.
 BITS = 30

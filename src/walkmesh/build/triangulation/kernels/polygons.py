@@ -7,8 +7,6 @@ are cut open to join its rings. So a cut never crosses anything, and where rings
 import numpy as np
 
 from walkmesh.build.triangulation.kernels.discs import clip_ears, minimize_area
-from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
@@ -20,6 +18,8 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
+from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 
 @kernel(LONGS_2D, FLOATS, TRIPLES, OUT_LONGS, INT, OUT_TRIPLES)

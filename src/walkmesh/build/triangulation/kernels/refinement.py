@@ -8,8 +8,7 @@ anywhere: only the triangles around a new vertex are looked over again.
 import numpy as np
 
 from walkmesh.build.triangulation.kernels.insertion import flip_around, split_edge, split_triangle
-from walkmesh.kernels.fans import next_of
-from walkmesh.kernels.heap import heap_pop, heap_push
+from walkmesh.kernels.geometry.turns import turn_at
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -24,7 +23,8 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.kernels.turns import turn_at
+from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Places in `state`.
 VERTICES = 0

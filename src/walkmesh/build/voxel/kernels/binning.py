@@ -8,7 +8,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     FLOAT,
     INT,
@@ -20,6 +19,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 # Of a triangle's ranges: its first and last tile along u and v.
 _FIRST_ROW = 0

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -16,6 +15,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
 @kernel(LONGS_2D, LONGS_2D, OUT_INTS, OUT_BYTES)

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import find_root
-from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     BYTES,
     INT,
@@ -14,6 +12,8 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
 @kernel(INTS, BYTES, INT, INTS, INTS, OUT_TRIPLES)

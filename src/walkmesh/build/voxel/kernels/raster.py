@@ -15,8 +15,8 @@ import math
 
 import numpy as np
 
+from walkmesh.build.kernels.faces import GROUND, WALL
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
-from walkmesh.kernels.faces import GROUND, WALL
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,

@@ -5,8 +5,6 @@ Edges are given by their starts and ends on the lattice. A region is to the left
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import find_root
-from walkmesh.kernels.hashing import hash_pair, table_size
 from walkmesh.kernels.kernel import (
     FLOAT,
     INT,
@@ -17,6 +15,8 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 # The fields of an edge: start (row, col), end (row, col), region and level.
 ROW, COL, END_ROW, END_COL, REGION, LEVEL = 0, 1, 2, 3, 4, 5

@@ -7,9 +7,9 @@ point is there twice, once for each of the cells.
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import find_root
-from walkmesh.kernels.hashing import hash_bits, table_size
 from walkmesh.kernels.kernel import BYTES, INT, INTS, OUT_INTS, OUT_TRIPLES, TRIPLES, kernel
+from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.search.hashing import hash_bits, table_size
 
 # Cells and corner points have this many fields.
 _ROW, _COL, _LEVEL, _REGION = 0, 1, 2, 3

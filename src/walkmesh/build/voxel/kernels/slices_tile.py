@@ -17,7 +17,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import find_root
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -30,6 +29,7 @@ from walkmesh.kernels.kernel import (
     SINGLES,
     kernel,
 )
+from walkmesh.kernels.meshes.adjacency import find_root
 
 NW, N, NE, W, E, SW, S, SE = 1, 2, 4, 8, 16, 32, 64, 128
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import INTS, OUT_INTS, OUT_POINTS, POINTS, borrowing, kernel
+from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of, walk
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.fans import last_of, next_of
-from walkmesh.kernels.flips import flip, wants_flip
+from walkmesh.kernels.geometry.plan import left_of
 from walkmesh.kernels.kernel import (
     FLOATS,
     INTS,
@@ -14,7 +13,8 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared,
 )
-from walkmesh.kernels.plan import left_of
+from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.flips import flip, wants_flip
 
 # A star that is cut down has at most this many corners; one with more keeps its centre.
 _LARGEST_STAR = 4096

@@ -16,9 +16,9 @@ far that the clearance of a side is its length).
 
 import numpy as np
 
-from walkmesh.kernels.fans import last_of, next_of
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import INTS, OUT_FLOATS, OUT_INTS, POINTS, borrowing, kernel
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of, turn
 
 # A foot this close to the end of its wall is not worth a vertex: the way to that end is longer by

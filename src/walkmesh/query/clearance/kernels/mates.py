@@ -1,7 +1,7 @@
 """Joining the triangles of convex polygons to one mesh."""
 
-from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import INTS, OUT_INTS, TRIPLES, kernel
+from walkmesh.kernels.meshes.adjacency import next_corner
 
 
 @kernel(INTS, INTS, INTS, TRIPLES, OUT_INTS)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from walkmesh.kernels.fans import last_of, next_of
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.query.clearance.kernels.search import CLOSE
 from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, start_of, turn, walk
 

@@ -16,10 +16,10 @@ the shortest path, or as good as: among 260 random rooms none was shorter by 1 i
 
 import numpy as np
 
-from walkmesh.kernels.fans import next_of
-from walkmesh.kernels.hashing import hash_pair
-from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.search.hashing import hash_pair
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.clearance.kernels.sides import end_of, start_of, turn
 
 # A passage may be narrower than the disc by this. [m]

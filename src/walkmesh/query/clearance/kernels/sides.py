@@ -1,8 +1,8 @@
 r"""Triangles seen in plan, and moving straight over them from side to side.
 
-Corners are numbered ``3 * triangle + k``, as in :mod:`walkmesh.kernels.fans`: side c starts at
-corner c and has the triangle on its left. Whoever leaves a triangle through a side sees the side's
-start to the right and its end to the left. All vertices are on the boundary.
+Corners are numbered ``3 * triangle + k``, as in :mod:`walkmesh.kernels.meshes.fans`: side c starts
+at corner c and has the triangle on its left. Whoever leaves a triangle through a side sees the
+side's start to the right and its end to the left. All vertices are on the boundary.
 
 Nothing here knows about floors: only what lies across a side is looked at, so a floor above
 another is far away unless there is a way to it.
@@ -10,9 +10,9 @@ another is far away unless there is a way to it.
 
 from collections import namedtuple
 
-from walkmesh.kernels.fans import last_of, next_of
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.plan import to_segment
+from walkmesh.kernels.meshes.fans import last_of, next_of
 
 # points: (n, 2) float64, plan positions; corners: (3 t,) int32, the vertex of each corner;
 # mates: (3 t,) int32, the same side in the next triangle, -1 at the boundary.

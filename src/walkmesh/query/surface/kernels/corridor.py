@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.heap import heap_pop, heap_push
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -17,6 +16,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.surface.kernels.mesh import (
     COST,
     END,

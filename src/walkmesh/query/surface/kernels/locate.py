@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -19,7 +18,8 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
-from walkmesh.kernels.nearest import nearest_on_triangle
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
+from walkmesh.query.kernels.nearest import nearest_on_triangle
 from walkmesh.query.surface.kernels.mesh import FAN, FIRST, MATE
 
 # Places closer than this are one. [m]

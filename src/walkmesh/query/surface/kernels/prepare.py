@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.adjacency import next_corner
 from walkmesh.kernels.kernel import (
     INTS,
     OUT_FLOATS,
@@ -15,6 +14,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.query.surface.kernels.mesh import (
     ANGLE,
     APEX_X,

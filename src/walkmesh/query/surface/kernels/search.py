@@ -7,8 +7,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from walkmesh.kernels.heap import heap_push
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.search.heap import heap_push
 
 # Columns of `spans`: a window's piece of its half, the root in the half's frame, how far the root
 # is from the start, and whether no other root can be seen to both sides of it.

@@ -2,9 +2,9 @@
 
 import math
 
-from walkmesh.kernels.funnel import pull_tight
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.plan import to_segment
+from walkmesh.query.kernels.funnel import pull_tight
 from walkmesh.query.surface.kernels.mesh import (
     APEX_X,
     APEX_Y,

@@ -30,7 +30,6 @@ A search is in these files, each of which imports those before it: `search` (wha
 
 import numpy as np
 
-from walkmesh.kernels.heap import heap_pop
 from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
@@ -43,6 +42,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.search.heap import heap_pop
 from walkmesh.query.surface.kernels.goals import place_goals
 from walkmesh.query.surface.kernels.mesh import Mesh
 from walkmesh.query.surface.kernels.roots import look_around

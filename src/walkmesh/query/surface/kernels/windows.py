@@ -2,8 +2,8 @@
 
 import math
 
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.plan import to_segment
 from walkmesh.query.surface.kernels.bounds import (
     crossing,
     is_beaten,

@@ -1,0 +1,280 @@
+"""Cutting: what stands over a face, closer than the agent is high, takes ground away from it.
+
+Over a face t, another face o blocks the plan region
+
+    proj(o)  and  low < height of o over t < agent's height,
+
+which is convex: three sides of the triangle and, since both faces are flat, up to two straight
+lines of equal height. `low` is a hair above zero, or a hair below it for a face that goes first:
+ground before low faces, then the lower index. So of two faces in one plane exactly one stays, and
+where two planes cross both are cut along the same line. Ground also goes before the back of a level
+face up to a centimetre above it: such a sheet has nothing to stand on, and is not in the way.
+
+Low faces are cut as well, since what lies on both sides of them may be a step apart.
+"""
+
+import numpy as np
+
+from walkmesh.build.kernels.faces import LOW
+from walkmesh.build.kernels.fragments import (
+    NO_OVERLAP,
+    OUTPUT_FULL,
+    WORKSPACE_FULL,
+    make_workspace,
+    subtract_regions,
+)
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOAT,
+    INT,
+    INTS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    TRIPLES,
+    borrowing,
+    kernel,
+)
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
+
+# Heights closer than this are equal: as far as rounding coordinates to micrometres takes faces of
+# one plane apart. More would not do, since being equal must not lead from one layer to the next and
+# the next. It is no whole number of micrometres, which level faces are apart. [m]
+SAME_HEIGHT = 2.5e-6
+# Ground has the better of a low face this little above it, such as the back of a floor made of two
+# sides; no whole number of micrometres either. [m]
+SAME_SHEET = 1.0005e-4
+# Ground has the better of the back of a level face this little above it, such as the shell that
+# draws an outline around an object. Layers this close are one. [m]
+SAME_LAYER = 1.0005e-2
+# Headroom that is short by less than this is enough. [m]
+HEADROOM_SLACK = 1e-4
+# Faces whose plans overlap by less than this lie beside each other. [m]
+_BESIDE = 1e-6
+
+
+@kernel(
+    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT,
+    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def cut_faces(
+    points, triangles, planes, roles, chosen, start, nodes, order, boxes, items, height, steepest,
+    offsets, corners, sources, filled,
+):  # fmt: skip
+    """Cut faces by everything above them into convex pieces with headroom.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions in the plan frame. [Unit: m]
+    triangles : (m, 3) int32
+        Vertex ids of all faces.
+    planes : (m, 3) float64
+        The plane of each face.
+    roles : (m,) uint8
+        What each face is, see :mod:`walkmesh.build.kernels.faces`.
+    chosen : (c,) int32
+        The faces to cut; no walls.
+    start : int
+        Where in `chosen` to start.
+    nodes, order, boxes : arrays
+        A tree of boxes over the faces that are no walls.
+    items : (i,) int32
+        The face of each item of the tree.
+    height : float
+        The agent's height. [Unit: m]
+    steepest : float
+        Tangent of the steepest slope that can be stood on.
+    offsets, corners, sources, filled : arrays, output
+        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), and how
+        many pieces and corners there are (2,).
+
+    Returns
+    -------
+    int
+        Where in `chosen` it stopped because the output was full; the length of it when done.
+    """
+    found = np.empty(len(order) + 1, np.int32)
+    stack = np.empty(DEPTH_LIMIT, np.int32)
+    room = 64
+    lines, line_counts, region_boxes = _make_regions(room)
+    work = make_workspace(256, 4096)
+    polygon = np.empty((3, 2), np.float64)
+    box = np.empty(6, np.float64)
+    pieces = (offsets, corners, sources, filled)
+    for place in range(start, len(chosen)):
+        t = chosen[place]
+        for k in range(3):
+            box[k], box[k + 3] = np.inf, -np.inf
+            for corner in range(3):
+                x = points[triangles[t, corner], k]
+                box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
+        _lay_out(points, triangles, t, polygon)
+        box[2] -= SAME_LAYER
+        box[5] += height
+        count = gather_items(nodes, order, box, stack, found)
+        regions = 0
+        for i in range(count):
+            item = found[i]
+            o = items[item]
+            if o == t or not _reaches(boxes, item, box):
+                continue
+            first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
+            slack = SAME_HEIGHT
+            if roles[o] != roles[t]:
+                other = o if roles[o] == LOW else t
+                slack = SAME_LAYER if _is_level(planes, other, steepest) else SAME_SHEET
+            low = -slack if first else slack
+            high = height - HEADROOM_SLACK
+            if not _stands_over(points, triangles, planes, t, o, low, high):
+                continue
+            if _lie_beside(points, triangles, t, o):
+                continue
+            if regions + 1 == room:
+                old_lines, old_counts, old_boxes = lines, line_counts, region_boxes
+                lines, line_counts, region_boxes = _make_regions(2 * room)
+                for region in range(regions):
+                    line_counts[region] = old_counts[region]
+                    for k in range(4):
+                        region_boxes[region, k] = old_boxes[region, k]
+                    for side in range(5):
+                        for k in range(3):
+                            lines[region, side, k] = old_lines[region, side, k]
+                room *= 2
+            _block(points, triangles, planes, t, o, low, high, lines, line_counts, regions)
+            for k in range(2):
+                region_boxes[regions, k] = boxes[item, k]
+                region_boxes[regions, k + 2] = boxes[item, k + 3]
+            regions += 1
+        before = filled[0], filled[1]
+        while True:
+            status = subtract_regions(
+                polygon, 3, lines, line_counts, region_boxes, regions, NO_OVERLAP, 0, work,
+                planes[t], t, pieces,
+            )  # fmt: skip
+            if status != WORKSPACE_FULL:
+                break
+            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
+            filled[0], filled[1] = before
+        if status == OUTPUT_FULL:
+            filled[0], filled[1] = before
+            return place
+    return len(chosen)
+
+
+@borrowing
+def _is_level(planes, face, steepest):
+    """Tell whether a face is no steeper than can be stood on."""
+    return planes[face, 0] ** 2 + planes[face, 1] ** 2 <= steepest * steepest
+
+
+@kernel
+def _make_regions(room):
+    return (
+        np.empty((room, 5, 3), np.float64),
+        np.empty(room, np.int32),
+        np.empty((room, 4), np.float64),
+    )
+
+
+@borrowing
+def _lay_out(points, triangles, t, polygon):
+    """Write the corners of a face in plan, counter-clockwise."""
+    p, q, r = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+    turn = (points[q, 0] - points[p, 0]) * (points[r, 1] - points[p, 1])
+    turn -= (points[q, 1] - points[p, 1]) * (points[r, 0] - points[p, 0])
+    if turn < 0.0:
+        q, r = r, q
+    for k in range(2):
+        polygon[0, k], polygon[1, k], polygon[2, k] = points[p, k], points[q, k], points[r, k]
+
+
+@borrowing
+def _reaches(boxes, item, box):
+    """Tell whether the box of an item and another have more than their sides in common."""
+    reaches = True
+    for k in range(3):
+        reaches = reaches and boxes[item, k] < box[k + 3] and boxes[item, k + 3] > box[k]
+    return reaches
+
+
+@borrowing
+def _stands_over(points, triangles, planes, t, o, low, high):
+    """Tell whether any of face o is between `low` and `high` over the plane of face t."""
+    least, most = np.inf, -np.inf
+    for corner in range(3):
+        v = triangles[o, corner]
+        over = points[v, 2] - planes[t, 0] * points[v, 0] - planes[t, 1] * points[v, 1]
+        over -= planes[t, 2]
+        least, most = min(least, over), max(most, over)
+    return most > low and least < high
+
+
+@borrowing
+def _lie_beside(points, triangles, t, o):
+    """Tell whether a side of one face separates both in plan."""
+    return _separates(points, triangles, t, o) or _separates(points, triangles, o, t)
+
+
+@borrowing
+def _separates(points, triangles, x, y):
+    """Tell whether a side of face x has all of face y on its other side."""
+    for k in range(3):
+        i, j, opposite = triangles[x, k], triangles[x, (k + 1) % 3], triangles[x, (k + 2) % 3]
+        nu, nv = points[i, 1] - points[j, 1], points[j, 0] - points[i, 0]
+        length = np.sqrt(nu * nu + nv * nv)
+        if length < _BESIDE:
+            continue
+        inwards = nu * (points[opposite, 0] - points[i, 0])
+        inwards += nv * (points[opposite, 1] - points[i, 1])
+        if inwards < 0.0:
+            nu, nv = -nu, -nv
+        furthest = -np.inf
+        for corner in range(3):
+            v = triangles[y, corner]
+            distance = nu * (points[v, 0] - points[i, 0]) + nv * (points[v, 1] - points[i, 1])
+            furthest = max(furthest, distance)
+        if furthest <= _BESIDE * length:
+            return True
+    return False
+
+
+@borrowing
+def _block(points, triangles, planes, t, o, low, high, lines, line_counts, region):
+    """Write the sides of the region that face o blocks on face t."""
+    i, j, k = triangles[o, 0], triangles[o, 1], triangles[o, 2]
+    twice = (points[j, 0] - points[i, 0]) * (points[k, 1] - points[i, 1])
+    twice -= (points[j, 1] - points[i, 1]) * (points[k, 0] - points[i, 0])
+    turn = 1.0 if twice > 0.0 else -1.0
+    count = 0
+    for corner in range(3):
+        i, j = triangles[o, corner], triangles[o, (corner + 1) % 3]
+        # Always from the smaller id, so that both faces at an edge get exactly the same line.
+        sign = turn if i < j else -turn
+        i, j = min(i, j), max(i, j)
+        du, dv = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
+        length = np.sqrt(du * du + dv * dv)
+        if length < _BESIDE:
+            continue
+        a, b = -sign * dv / length, sign * du / length
+        lines[region, count, 0], lines[region, count, 1] = a, b
+        lines[region, count, 2] = -(a * points[i, 0] + b * points[i, 1])
+        count += 1
+    gu, gv = planes[o, 0] - planes[t, 0], planes[o, 1] - planes[t, 1]
+    gc = planes[o, 2] - planes[t, 2]
+    slope = np.sqrt(gu * gu + gv * gv)
+    least, most = np.inf, -np.inf
+    for corner in range(3):
+        v = triangles[o, corner]
+        over = gu * points[v, 0] + gv * points[v, 1] + gc
+        least, most = min(least, over), max(most, over)
+    if least < low and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
+        lines[region, count, 2] = (gc - low) / slope
+        count += 1
+    if most > high and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
+        lines[region, count, 2] = (high - gc) / slope
+        count += 1
+    line_counts[region] = count

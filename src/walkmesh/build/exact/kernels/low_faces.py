@@ -1,0 +1,278 @@
+"""Low faces: nothing to stand on, but some can be stepped over."""
+
+import numpy as np
+
+from walkmesh.build.exact.kernels.low_ways import (
+    ASIDE,
+    FLAT,
+    RUBBLE,
+    SLACK,
+    WAYS,
+    is_passable,
+    is_passable_aside,
+    make_tree,
+    reach_ground,
+    start_at,
+)
+from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.search.box_tree import gather_items
+
+# What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
+# that can and lies in a slit, below the ground on both sides, such as the side of a board.
+IMPASSABLE, PASSABLE, SUNKEN = 0, 1, 2
+# How far inwards from the middle of an edge a way starts, as a part of the way to the centre.
+_INWARDS = 0.01
+
+
+@kernel(INTS, FLOATS, INTS, INTS, BYTES, FLOAT, OUT_BYTES)
+def find_near_ground(offsets, heights, mates, owners, low, max_step, near):
+    """Tell which polygons are ground, or low ones within a step of ground that they hang on.
+
+    Of cliffs, walls that lean and the like this leaves the foot and the rim, which is all that can
+    matter; what is left of them need not be looked at in the stages that follow.
+
+    Parameters
+    ----------
+    offsets, heights, mates, owners, low : arrays
+        See :func:`find_passable`.
+    max_step : float
+        The highest step. [Unit: m]
+    near : (p,) uint8, output
+        1 for ground, and for low polygons within a step of it.
+    """
+    count = len(offsets) - 1
+    queue = np.empty(count, np.int32)
+    base = np.empty(len(mates), np.float64)  # the height of the ground that each edge was left from
+    entries = np.empty(count, np.int32)
+    tail = 0
+    for polygon in range(count):
+        near[polygon] = 0 if low[polygon] else 1
+    for polygon in range(count):
+        if low[polygon]:
+            continue
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            if mates[i] >= 0:
+                tail = _enter_low(
+                    offsets, heights, mates, owners, i, heights[i], max_step, near, base, entries,
+                    queue, tail,
+                )  # fmt: skip
+    head = 0
+    while head < tail:
+        polygon = queue[head]
+        head += 1
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            if mates[i] >= 0:
+                tail = _enter_low(
+                    offsets, heights, mates, owners, i, base[entries[polygon]], max_step, near,
+                    base, entries, queue, tail,
+                )  # fmt: skip
+
+
+@kernel
+def _enter_low(
+    offsets, heights, mates, owners, edge, ground, max_step, near, base, entries, queue, tail
+):
+    """Mark the low polygon across an edge if any of it is within a step of the ground."""
+    entry = mates[edge]
+    polygon = owners[entry]
+    if near[polygon]:
+        return tail
+    lowest, highest = np.inf, -np.inf
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
+    if lowest > ground + max_step + SLACK or highest < ground - max_step - SLACK:
+        return tail
+    near[polygon] = 1
+    base[entry] = ground
+    entries[polygon] = entry
+    queue[tail] = polygon
+    return tail + 1
+
+
+@kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+def find_passable(
+    offsets, vertices, points, heights, mates, owners, planes, low, max_step, widest, slit,
+    passable,
+):  # fmt: skip
+    """Tell which polygons one can walk over.
+
+    Low ones count where standable ground follows both up and down their gradient, and everything
+    on the way from one to the other stays within a step: a bevelled kerb does, and a stone that
+    lies on the floor; a skirting board does not, since the wall follows it.
+
+    Parameters
+    ----------
+    offsets, vertices : (p + 1,) and (c,) int32
+        Polygons of vertex ids.
+    points : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    heights : (c,) float64
+        The height of each corner. [Unit: m]
+    mates : (c,) int32
+        The edge across each edge; negative where there is none.
+    owners : (c,) int32
+        The polygon of each corner.
+    planes : (p, 3) float64
+        The plane of each polygon.
+    low : (p,) uint8
+        1 for a low polygon, RUBBLE if it is part of something small, 0 for one to stand on.
+    max_step : float
+        The highest step. [Unit: m]
+    widest, slit : float
+        The widest thing that can be stepped over, and the widest slit. [Unit: m]
+    passable : (p,) uint8, output
+        IMPASSABLE, PASSABLE or SUNKEN.
+    """
+    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
+    contacts = np.empty((0, 4), np.float64)
+    tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
+    for polygon in range(len(offsets) - 1):
+        passable[polygon] = PASSABLE
+        if not low[polygon]:
+            continue
+        first, last = offsets[polygon], offsets[polygon + 1]
+        u, v, h = 0.0, 0.0, 0.0
+        for i in range(first, last):
+            u += points[vertices[i], 0] / (last - first)
+            v += points[vertices[i], 1] / (last - first)
+            h += heights[i] / (last - first)
+        passable[polygon] = IMPASSABLE
+        if is_passable(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+            widest, 0.0, polygon, u, v, h, reach,
+        ):  # fmt: skip
+            # Whoever walks over a wider ditch does step down into it.
+            in_slit = reach[0] < reach[3] - SLACK and reach[2] <= slit + ASIDE
+            passable[polygon] = SUNKEN if in_slit else PASSABLE
+        elif low[polygon] == RUBBLE and is_passable_aside(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+            widest, 0.0, polygon, u, v, h, reach, halves, contacts, 1,
+        ):  # fmt: skip
+            passable[polygon] = PASSABLE
+
+
+@kernel(
+    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, POINTS, INTS, FLOAT, FLOAT, FLOAT,
+    OUT_BYTES,
+)  # fmt: skip
+def find_misfits(
+    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order, max_step, widest,
+    gap, misfit,
+):  # fmt: skip
+    """Tell which boundary edges of low polygons must not be joined to what is near them.
+
+    A low polygon is no place to rest on the way up. What is within a step of it, but not of the
+    ground on its own sides, is the top of a wall whose foot the polygon is.
+
+    Parameters
+    ----------
+    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order : arrays
+        See :func:`find_passable`; and a tree of boxes around the polygons.
+    max_step, widest, gap : float
+        The highest step, the widest thing that can be stepped over, and how far away edges are
+        that may be joined. [Unit: m]
+    misfit : (c,) uint8, output
+        1 for such an edge.
+    """
+    reach = np.empty(5, np.float64)
+    box = np.empty(6, np.float64)
+    tree = make_tree(nodes, order)
+    for polygon in range(len(offsets) - 1):
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            misfit[i] = 0
+            if mates[i] >= 0 or not low[polygon]:
+                continue
+            j = next_corner(offsets, polygon, i)
+            p, q = vertices[i], vertices[j]
+            for k in range(2):
+                box[k] = min(points[p, k], points[q, k]) - gap
+                box[k + 3] = max(points[p, k], points[q, k]) + gap
+            lowest, highest = min(heights[i], heights[j]), max(heights[i], heights[j])
+            box[2], box[5] = lowest - max_step, highest + max_step
+            # Most edges have none near them, whatever the ways over their polygons are like.
+            reach[0], reach[1], reach[3], reach[4] = -np.inf, np.inf, np.inf, -np.inf
+            if not _joins_any_too_much(
+                offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
+            ):
+                continue
+            u, v, h = _inside(offsets, vertices, points, heights, polygon, i)
+            slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+            start_at(h, reach)
+            for turn in (1.0, -1.0):
+                if slope > FLAT:
+                    du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
+                    reach[2] = 0.0
+                    reach_ground(
+                        offsets, vertices, points, heights, mates, owners, low, tree, max_step,
+                        widest, gap, polygon, u, v, du, dv, reach,
+                    )  # fmt: skip
+            if _joins_any_too_much(
+                offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
+            ):
+                misfit[i] = 1
+
+
+@kernel
+def _joins_any_too_much(
+    offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
+):
+    """Tell whether any polygon near edge i joins too much, see :func:`_joins_too_much`."""
+    for place in range(gather_items(tree[0], tree[1], box, tree[2], tree[3])):
+        if _joins_too_much(
+            offsets, vertices, points, heights, mates, tree[3][place], i, j, gap, max_step, reach
+        ):
+            return True
+    return False
+
+
+@kernel
+def _inside(offsets, vertices, points, heights, polygon, edge):
+    """Return a place (u, v, h) in a polygon, close to the middle of an edge of it."""
+    j = next_corner(offsets, polygon, edge)
+    p, q = vertices[edge], vertices[j]
+    u, v = 0.5 * (points[p, 0] + points[q, 0]), 0.5 * (points[p, 1] + points[q, 1])
+    h = 0.5 * (heights[edge] + heights[j])
+    count = offsets[polygon + 1] - offsets[polygon]
+    mu, mv, mh = 0.0, 0.0, 0.0
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        mu += (points[vertices[i], 0] - u) / count
+        mv += (points[vertices[i], 1] - v) / count
+        mh += (heights[i] - h) / count
+    return u + _INWARDS * mu, v + _INWARDS * mv, h + _INWARDS * mh
+
+
+@kernel
+def _joins_too_much(offsets, vertices, points, heights, mates, polygon, i, j, gap, max_step, reach):
+    """Tell whether a boundary edge of a polygon is close to edge i, and too far from its ground.
+
+    `reach` holds the heights on the way over the low polygon of edge i.
+    """
+    p, q = vertices[i], vertices[j]
+    for k in range(offsets[polygon], offsets[polygon + 1]):
+        if mates[k] >= 0 or k == i:
+            continue
+        n = next_corner(offsets, polygon, k)
+        a, b = vertices[k], vertices[n]
+        # The nearest places of two edges are at an end of one of them.
+        for end in range(4):
+            if end < 2:
+                c, x, y = (p if end == 0 else q), a, b
+            else:
+                c, x, y = (a if end == 2 else b), p, q
+            square, t = to_segment(
+                points[c, 0], points[c, 1], points[x, 0], points[x, 1], points[y, 0], points[y, 1]
+            )
+            if square > (gap + ASIDE) ** 2:
+                continue
+            if end < 2:
+                here = heights[i if end == 0 else j]
+                there = heights[k] + t * (heights[n] - heights[k])
+            else:
+                here = heights[i] + t * (heights[j] - heights[i])
+                there = heights[k if end == 2 else n]
+            spread = max(reach[1], reach[4], there) - min(reach[0], reach[3], there)
+            if abs(here - there) <= max_step + SLACK < spread:
+                return True
+    return False

@@ -1,0 +1,371 @@
+r"""Strips: where along a low polygon one can walk over it, before slits are closed.
+
+How far one has to step up may change along a wall. So a polygon is looked at in strips along its
+gradient, and cut where it ceases to be passable::
+
+        seen from the front                       plan, gradient upwards
+         _________________________                 _________________________
+        |     top of the wall     |               |              |          |
+        |                    ___..|               |  impassable  | passable |
+        |_________....-----''                  |______________|__________|
+          ground that rises
+"""
+
+import numpy as np
+
+from walkmesh.build.exact.kernels.low_ways import (
+    FLAT,
+    RUBBLE,
+    WAYS,
+    is_passable,
+    is_passable_aside,
+    make_tree,
+)
+from walkmesh.kernels.kernel import (
+    BYTES,
+    FLOAT,
+    FLOATS,
+    INTS,
+    OUT_BYTES,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    borrowing,
+    kernel,
+)
+from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.search.box_tree import gather_items
+
+# What becomes of a polygon: all of it goes, all of it stays, or strips of it.
+IMPASSABLE, PASSABLE, IN_PARTS = 0, 1, 2
+
+# How wide strips are, unless a polygon has more of them than this. [m]
+_WIDTH = 0.1
+_MOST = 64
+# What is not passable along its gradient is looked at in cells no wider than this. [m]
+_CELL = 0.05
+# Narrower polygons are not looked at at all. [m]
+_THIN = 0.004
+# With more edges of the ground than this around a place, ways are tried in all directions.
+_MOST_CONTACTS = 64
+# How close to the place where it ceases to be passable a polygon is cut. [m]
+_EXACT = 1e-3
+
+
+@kernel(
+    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, POINTS, INTS, FLOAT, FLOAT, FLOAT,
+    OUT_BYTES, OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def find_strips(
+    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order, max_step, widest,
+    gap, verdicts, out_offsets, corners, sources, filled,
+):  # fmt: skip
+    """Tell which polygons one can walk over, and cut those where that is so in parts.
+
+    Parameters
+    ----------
+    offsets, vertices, points, heights, mates, owners, planes, low : arrays
+        See :func:`walkmesh.build.exact.kernels.low_faces.find_passable`.
+    nodes, order : arrays
+        A tree of boxes around the polygons.
+    max_step, widest, gap : float
+        The highest step, the widest thing that can be stepped over, and the widest slit that may
+        lie between it and the ground on its sides. [Unit: m]
+    verdicts : (p,) uint8, output
+        IMPASSABLE, PASSABLE or IN_PARTS.
+    out_offsets, corners, sources : (s + 1,) int32, (r, 3) float64 and (s,) int32, output
+        The parts that are passable of polygons that are so in parts, and their polygons.
+    filled : (2,) int64, output
+        How many parts and corners there are; more than there is room for if that was too little.
+    """
+    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
+    place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
+    tree = make_tree(nodes, order)
+    ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
+    filled[0], filled[1] = 0, 0
+    out_offsets[0] = 0
+    seen = np.empty(_MOST, np.uint8)
+    for polygon in range(len(offsets) - 1):
+        verdicts[polygon] = PASSABLE
+        if not low[polygon]:
+            continue
+        a, b = _across(offsets, vertices, points, planes, polygon)
+        first, last = np.inf, -np.inf
+        for i in range(offsets[polygon], offsets[polygon + 1]):
+            x = a * points[vertices[i], 0] + b * points[vertices[i], 1]
+            first, last = min(first, x), max(last, x)
+        # Nothing is climbed over a level polygon, so its middle stands for all of it.
+        count = 1
+        if not _is_level(planes, polygon):
+            count = min(max(int(np.ceil((last - first) / _WIDTH)), 1), _MOST)
+        width = (last - first) / count
+        passed = 0
+        for k in range(count):
+            _middle(
+                offsets, vertices, points, heights, polygon, a, b, first + (k + 0.5) * width, place
+            )
+            seen[k] = is_passable(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, gap, polygon, place[0], place[1], place[2], reach,
+            )  # fmt: skip
+            passed += seen[k]
+        if passed == count:
+            continue
+        # None of four cuts leaves more than two corners for each, however edges are rounded.
+        size = 16 * (offsets[polygon + 1] - offsets[polygon])
+        if len(ring) < size:
+            ring, other = np.empty((2 * size, 3), np.float64), np.empty((2 * size, 3), np.float64)
+        parts, used, cells = filled[0], filled[1], 0
+        start = first
+        for k in range(count + 1):
+            # Strips that are passable or not, as far as they follow each other, go together.
+            if k < count and (k == 0 or seen[k] == seen[k - 1]):
+                continue
+            stop = last
+            if k < count:
+                good, bad = (k - 1, k) if seen[k - 1] else (k, k - 1)
+                stop = _end_of_passable(
+                    offsets, vertices, points, heights, mates, owners, planes, low, tree,
+                    max_step, widest, gap, polygon, a, b,
+                    first + (good + 0.5) * width, first + (bad + 0.5) * width, place, reach,
+                )  # fmt: skip
+            if seen[k - 1]:
+                length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+                length = _clip(ring, other, length, a, b, start, stop)
+                _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
+            elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
+                cells += _write_cells(
+                    offsets, vertices, points, heights, mates, owners, planes, low, tree,
+                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts,
+                    ring, other, out_offsets, corners, sources, filled,
+                )  # fmt: skip
+            start = stop
+        verdicts[polygon] = IMPASSABLE if filled[0] == parts else IN_PARTS
+        if passed == 0 and cells == 1 and filled[0] == parts + 1:
+            # All of it; the part is the polygon itself.
+            filled[0], filled[1] = parts, used
+            verdicts[polygon] = PASSABLE
+
+
+@borrowing
+def _write_cells(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, a, b, start, stop, reach, halves, contacts, ring, other, out_offsets, corners,
+    sources, filled,
+):  # fmt: skip
+    """Write the cells of a part of a polygon, from start to stop, that are passable any way.
+
+    Returns how many cells there are.
+    """
+    low_y, high_y = np.inf, -np.inf
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        y = a * points[vertices[i], 1] - b * points[vertices[i], 0]
+        low_y, high_y = min(low_y, y), max(high_y, y)
+    # What is this narrow leaves a slit, which closes.
+    if min(high_y - low_y, stop - start) < _THIN:
+        return 0
+    length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+    length = _clip(ring, other, length, a, b, start, stop)
+    edges = _find_contacts(
+        offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length,
+        contacts,
+    )  # fmt: skip
+    columns = min(max(int(np.ceil((stop - start) / _CELL)), 1), _MOST)
+    rows = min(max(int(np.ceil((high_y - low_y) / _CELL)), 1), _MOST)
+    count = 0
+    if edges == 0:
+        return columns * rows
+    for column in range(columns):
+        near = start + (stop - start) * column / columns
+        far = start + (stop - start) * (column + 1) / columns
+        for row in range(rows):
+            length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+            length = _clip(ring, other, length, a, b, near, far)
+            bottom = low_y + (high_y - low_y) * row / rows
+            top = low_y + (high_y - low_y) * (row + 1) / rows
+            length = _clip(ring, other, length, -b, a, bottom, top)
+            if length < 3:
+                continue
+            count += 1
+            u, v, h = 0.0, 0.0, 0.0
+            for i in range(length):
+                u, v, h = u + ring[i, 0] / length, v + ring[i, 1] / length, h + ring[i, 2] / length
+            if not _may_lie_between(contacts, edges, u, v):
+                continue
+            if is_passable_aside(
+                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
+                widest, gap, polygon, u, v, h, reach, halves, contacts, edges,
+            ):  # fmt: skip
+                _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
+    return count
+
+
+@borrowing
+def _find_contacts(
+    offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length, contacts,
+):  # fmt: skip
+    """Write the edges around a part of a polygon at which ways over low faces come to ground.
+
+    Returns their number; more than there is room for if that was too little.
+    """
+    nodes, order, stack, found, box = tree
+    for k in range(3):
+        box[k], box[k + 3] = np.inf, -np.inf
+        for i in range(length):
+            box[k], box[k + 3] = min(box[k], ring[i, k]), max(box[k + 3], ring[i, k])
+        around = widest if k < 2 else 2.0 * max_step
+        box[k], box[k + 3] = box[k] - around, box[k + 3] + around
+    count = 0
+    for place in range(gather_items(nodes, order, box, stack, found)):
+        ground = found[place]
+        if low[ground]:
+            continue
+        for i in range(offsets[ground], offsets[ground + 1]):
+            if mates[i] >= 0 and not low[owners[mates[i]]]:
+                continue
+            p, q = vertices[i], vertices[next_corner(offsets, ground, i)]
+            if max(points[p, 0], points[q, 0]) < box[0] or min(points[p, 0], points[q, 0]) > box[3]:
+                continue
+            if max(points[p, 1], points[q, 1]) < box[1] or min(points[p, 1], points[q, 1]) > box[4]:
+                continue
+            if count < len(contacts):
+                contacts[count, 0], contacts[count, 1] = points[p, 0], points[p, 1]
+                contacts[count, 2], contacts[count, 3] = points[q, 0], points[q, 1]
+            count += 1
+    return count
+
+
+@borrowing
+def _may_lie_between(contacts, count, u, v):
+    """Tell whether edges lie on more than one side of a place in plan.
+
+    They do not where all are on one side of the line across the mean direction to them, as in front
+    of a wall.
+    """
+    if count > len(contacts):
+        return True
+    mean_u, mean_v = 0.0, 0.0
+    for k in range(2 * count):
+        du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
+        away = np.sqrt(du * du + dv * dv) + 1e-12
+        mean_u, mean_v = mean_u + du / away, mean_v + dv / away
+    for k in range(2 * count):
+        du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
+        if mean_u * du + mean_v * dv <= 0.0:
+            return True
+    return False
+
+
+@kernel
+def _write_part(polygon, ring, length, out_offsets, corners, sources, filled):
+    """Write a part of a polygon, unless nothing is left of it."""
+    if length < 3:
+        return
+    if filled[0] < len(sources) and filled[1] + length <= len(corners):
+        for i in range(length):
+            for axis in range(3):
+                corners[filled[1] + i, axis] = ring[i, axis]
+        sources[filled[0]] = polygon
+        out_offsets[filled[0] + 1] = filled[1] + length
+    filled[0] += 1
+    filled[1] += length
+
+
+@kernel
+def _is_level(planes, polygon):
+    """Tell whether a polygon has no gradient to speak of."""
+    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= FLAT**2
+
+
+@kernel
+def _across(offsets, vertices, points, planes, polygon):
+    """Return the direction, of length 1, in which the strips of a polygon follow each other."""
+    if not _is_level(planes, polygon):
+        slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
+        return -planes[polygon, 1] / slope, planes[polygon, 0] / slope
+    low_u, low_v, high_u, high_v = np.inf, np.inf, -np.inf, -np.inf
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        u, v = points[vertices[i], 0], points[vertices[i], 1]
+        low_u, low_v, high_u, high_v = min(low_u, u), min(low_v, v), max(high_u, u), max(high_v, v)
+    return (1.0, 0.0) if high_u - low_u >= high_v - low_v else (0.0, 1.0)
+
+
+@kernel
+def _middle(offsets, vertices, points, heights, polygon, a, b, x, place):
+    """Write the middle (u, v, h) of the chord of a polygon at x across its strips."""
+    low, high = np.inf, -np.inf
+    low_h, high_h = 0.0, 0.0
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        j = next_corner(offsets, polygon, i)
+        p, q = vertices[i], vertices[j]
+        here = a * points[p, 0] + b * points[p, 1] - x
+        there = a * points[q, 0] + b * points[q, 1] - x
+        if (here < 0.0) == (there < 0.0):
+            continue
+        t = here / (here - there)
+        u = points[p, 0] + t * (points[q, 0] - points[p, 0])
+        v = points[p, 1] + t * (points[q, 1] - points[p, 1])
+        h = heights[i] + t * (heights[j] - heights[i])
+        y = a * v - b * u
+        if y < low:
+            low, low_h = y, h
+        if y > high:
+            high, high_h = y, h
+    y = 0.5 * (low + high)
+    place[0], place[1], place[2] = a * x - b * y, b * x + a * y, 0.5 * (low_h + high_h)
+
+
+@kernel
+def _end_of_passable(
+    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
+    polygon, a, b, good, bad, place, reach,
+):  # fmt: skip
+    """Return where between a passable strip and one that is not the polygon is to be cut."""
+    while abs(bad - good) > _EXACT:
+        middle = 0.5 * (good + bad)
+        _middle(offsets, vertices, points, heights, polygon, a, b, middle, place)
+        if is_passable(
+            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
+            gap, polygon, place[0], place[1], place[2], reach,
+        ):  # fmt: skip
+            good = middle
+        else:
+            bad = middle
+    return good
+
+
+@kernel
+def _lay_out(offsets, vertices, points, heights, polygon, ring):
+    """Write the corners of a polygon; return their number."""
+    length = 0
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        ring[length, 0], ring[length, 1] = points[vertices[i], 0], points[vertices[i], 1]
+        ring[length, 2] = heights[i]
+        length += 1
+    return length
+
+
+@kernel
+def _clip(ring, other, length, a, b, start, stop):
+    """Clip a ring to where a u + b v is between start and stop; return its number of corners."""
+    for turn, limit in ((1.0, start), (-1.0, -stop)):
+        kept = 0
+        for i in range(length):
+            j = i + 1 if i + 1 < length else 0
+            here = turn * (a * ring[i, 0] + b * ring[i, 1]) - limit
+            there = turn * (a * ring[j, 0] + b * ring[j, 1]) - limit
+            if here >= 0.0:
+                for axis in range(3):
+                    other[kept, axis] = ring[i, axis]
+                kept += 1
+            if (here < 0.0 < there) or (there < 0.0 < here):
+                t = here / (here - there)
+                for axis in range(3):
+                    other[kept, axis] = ring[i, axis] + t * (ring[j, axis] - ring[i, axis])
+                kept += 1
+        for i in range(kept):
+            for axis in range(3):
+                ring[i, axis] = other[i, axis]
+        length = kept
+    return length

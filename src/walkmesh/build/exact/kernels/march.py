@@ -1,0 +1,54 @@
+"""Marching: straight ways over polygons, from edge to edge."""
+
+import numpy as np
+
+from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.meshes.adjacency import next_corner
+
+# A way crosses no more polygons than this: it is about half a metre long, and stitching leaves no
+# vertices closer than a quarter of a millimetre.
+MOST_CROSSED = 1 << 14
+# A way that comes no further across so many polygons is led in circles by rounding.
+MOST_AT_A_PLACE = 64
+# A way is no further by less than this. [m]
+NO_WAY = 1e-9
+# A way that passes the end of an edge by less than this part of its length still crosses it.
+_PAST_END = 1e-6
+
+
+@kernel
+def leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv):
+    """Find the edge through which a way leaves a convex polygon.
+
+    Of several edges in one line it is the one that the way crosses.
+
+    Parameters
+    ----------
+    offsets, vertices : (p + 1,) and (c,) int32
+        Polygons of vertex ids.
+    points : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    polygon, entry : int
+        The polygon, and the edge through which the way came into it; -1 if it starts inside.
+    u, v, du, dv : float
+        Where the way is, and its direction, of length 1. [Unit: m]
+
+    Returns
+    -------
+    int, float
+        The edge, -1 if there is none; and how far away it is. [Unit: m]
+    """
+    edge, nearest, crossed = -1, np.inf, False
+    for i in range(offsets[polygon], offsets[polygon + 1]):
+        p, q = vertices[i], vertices[next_corner(offsets, polygon, i)]
+        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        leaving = du * ev - dv * eu
+        if i == entry or leaving <= 1e-12:
+            continue
+        pu, pv = points[p, 0] - u, points[p, 1] - v
+        way = (pu * ev - pv * eu) / leaving
+        part = (pu * dv - pv * du) / leaving
+        crosses = -_PAST_END <= part <= 1.0 + _PAST_END
+        if (crosses and not crossed) or (crosses == crossed and way < nearest):
+            edge, nearest, crossed = i, way, crosses
+    return edge, max(nearest, 0.0)

@@ -1,0 +1,153 @@
+"""Ground: what the stages of the exact method hand on to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.kernels.ground import (
+    choose_polygons,
+    cross_corners,
+    place_corners,
+    place_vertices,
+)
+from walkmesh.build.kernels.stitch import number_fans
+from walkmesh.build.ragged import following_corners, offsets_of
+from walkmesh.kernels.meshes.adjacency import label_components
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from walkmesh.arrays import Floats, Ids
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Convex polygons that know nothing of each other.
+
+    Attributes
+    ----------
+    offsets : (p + 1,) int32
+        Where each piece's corners start.
+    corners : (c, 3) float64
+        Positions as (u, v, h) in the plan frame, counter-clockwise from above. [Unit: m]
+    sources : (p,) int32
+        What each piece was cut from.
+    """
+
+    offsets: Ids
+    corners: Floats
+    sources: Ids
+
+    @classmethod
+    def together(cls, *parts: Pieces | Ground) -> Pieces:
+        """Return the polygons of all parts."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        corners = np.concatenate([part.corners for part in parts])
+        return cls(offsets_of(sizes), corners, np.concatenate([part.sources for part in parts]))
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Pieces:
+        """Return the chosen polygons alone."""
+        sizes = np.diff(self.offsets)
+        staying = np.repeat(chosen, sizes)
+        return Pieces(offsets_of(sizes[chosen]), self.corners[staying], self.sources[chosen])
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Polygons that share vertices and edges in plan, with a height for every corner.
+
+    Neighbours run through an edge at different heights where there is a step between them.
+
+    Attributes
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    vertices : (c,) int32
+        The vertex of each corner, counter-clockwise from above.
+    heights : (c,) float64
+        The height of each corner. [Unit: m]
+    mates : (c,) int32
+        The edge across each edge, named by its first corner; -1 at a boundary.
+    points : (n, 2) float64
+        Positions of the vertices in plan. [Unit: m]
+    sources : (p,) int32
+        What each polygon was made from.
+    """
+
+    offsets: Ids
+    vertices: Ids
+    heights: Floats
+    mates: Ids
+    points: Floats
+    sources: Ids
+
+    @cached_property
+    def owners(self) -> Ids:
+        """(c,) int32: the polygon of each corner."""
+        polygons = np.arange(len(self.sources), dtype=np.int32)
+        return np.repeat(polygons, np.diff(self.offsets))
+
+    @cached_property
+    def following(self) -> Ids:
+        """(c,) int32: the corner after each in its polygon."""
+        return following_corners(self.offsets)
+
+    @cached_property
+    def corners(self) -> Floats:
+        """(c, 3) float64: the position of each corner."""
+        corners = np.empty((len(self.vertices), 3), dtype=np.float64)
+        place_corners(self.vertices, self.heights, self.points, corners)
+        return corners
+
+    @cached_property
+    def components(self) -> Ids:
+        """(p,) int32: which polygons hang together."""
+        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
+        labels = np.empty(len(self.sources), dtype=np.int32)
+        label_components(self.offsets, neighbors, labels)
+        return labels
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Ground:
+        """Return the chosen polygons alone; what touched the others is boundary now."""
+        if chosen.all():
+            return self
+        offsets = np.empty(np.count_nonzero(chosen) + 1, dtype=np.int32)
+        count = int(np.diff(self.offsets)[chosen].sum())
+        places, heights = np.empty((count, 2)), np.empty(count)
+        mates = np.empty(count, dtype=np.int32)
+        choose_polygons(
+            self.offsets, self.vertices, self.heights, self.mates, self.points,
+            chosen.view(np.uint8), offsets, places, heights, mates,
+        )  # fmt: skip
+        return join(offsets, places, heights, mates, self.sources[chosen])
+
+
+def join(offsets: Ids, places: Floats, heights: Floats, mates: Ids, sources: Ids) -> Ground:
+    """Give vertices to polygons whose mates are known.
+
+    Parameters
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    places : (c, 2) float64
+        The position of each corner in plan. [Unit: m]
+    heights, mates, sources : arrays
+        As in :class:`Ground`.
+    """
+    vertices = np.empty(len(mates), dtype=np.int32)
+    count = number_fans(offsets, mates, vertices)
+    points = np.empty((count, 2), dtype=np.float64)
+    place_vertices(vertices, places, points)
+    return Ground(offsets, vertices, heights, mates, points, sources)
+
+
+def plan_areas(polygons: Ground | Pieces) -> Floats:
+    """Return the area of each polygon in plan, (p,) float64. [Unit: m2]."""
+    offsets, corners = polygons.offsets, polygons.corners
+    cross = np.empty(len(corners), dtype=np.float64)
+    cross_corners(offsets, corners, cross)
+    return np.asarray(np.add.reduceat(cross, offsets[:-1]) / 2.0)

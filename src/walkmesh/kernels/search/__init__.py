@@ -1,0 +1,1 @@
+"""Finding things: trees of boxes, hash tables, heaps."""

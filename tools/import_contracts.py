@@ -1,0 +1,67 @@
+"""A contract for import-linter that its own ones cannot say: who may import whom directly, by rule.
+
+Names are patterns in which ``*`` stands for anything, dots included, so a package that is added
+later is found without being named here.
+"""
+
+from __future__ import annotations
+
+import sys
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from importlinter import Contract, ContractCheck, fields, output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from grimp import ImportGraph
+
+
+class DirectImports(Contract):
+    """Modules import only what they may, or not what they must not.
+
+    Configuration options:
+
+    - importers: the modules that are looked at; `but_not` leaves some of these out.
+    - must_not_import: what they must not import, by default anything but the standard library.
+    - may_import: what they may import all the same.
+    """
+
+    type_name = "direct_imports"
+
+    importers = fields.SetField(subfield=fields.StringField())
+    but_not = fields.SetField(subfield=fields.StringField(), required=False, default=set())
+    may_import = fields.SetField(subfield=fields.StringField(), required=False, default=set())
+    must_not_import = fields.SetField(subfield=fields.StringField(), required=False, default={"*"})
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Look at every import of every module."""
+        del verbose
+        importers = {
+            module
+            for module in graph.modules
+            if _is_any(module, self.importers) and not _is_any(module, self.but_not)
+        }
+        broken = [
+            (importer, imported)
+            for importer in sorted(importers)
+            for imported in sorted(graph.find_modules_directly_imported_by(importer))
+            if _is_any(imported, self.must_not_import)
+            and not _is_any(imported, self.may_import)
+            and imported not in sys.stdlib_module_names
+        ]
+        # A rule about nothing holds by mistake.
+        return ContractCheck(kept=not broken and bool(importers), metadata={"broken": broken})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Print the imports that should not be."""
+        broken: Iterable[tuple[str, str]] = check.metadata["broken"]
+        if not broken:
+            output.print_error("There are no modules of these names.")
+        for importer, imported in broken:
+            output.print_error(f"{importer} imports {imported}.")
+
+
+def _is_any(name: str, patterns: Any) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
