@@ -12,6 +12,7 @@ import walkmesh as wm
 from hills import one_hill, pyramid, two_hills
 from navmesh_files import assert_refused_when_changed
 from test_formats import assert_equal, npy
+from walkmesh.topology import detail_of
 
 SUFFIXES = (".walkmesh", ".obj", ".glb", ".ply")
 
@@ -25,7 +26,7 @@ def test_saving_then_loading_keeps_everything(tmp_path, suffix, make):
     loaded = wm.load_navmesh(file)
     assert_equal(loaded, navmesh)
     assert loaded.triangle_polygons.tolist() == navmesh.triangle_polygons.tolist()
-    assert loaded.detail is not None
+    assert detail_of(loaded) is not None
     assert loaded.area == navmesh.area
     loaded.save(again)
     assert file.read_bytes() == again.read_bytes()
@@ -45,7 +46,7 @@ def test_no_triangles_at_all(tmp_path, suffix):
     navmesh.save(tmp_path / f"a{suffix}")
     loaded = wm.load_navmesh(tmp_path / f"a{suffix}")
     assert_equal(loaded, navmesh)
-    assert loaded.detail is not None
+    assert detail_of(loaded) is not None
 
 
 @pytest.mark.parametrize("suffix", [".glb", ".ply"])

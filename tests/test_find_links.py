@@ -10,10 +10,10 @@ import shapely
 import naive_links
 import walkmesh as wm
 from scenes import SCENES, needs_scenes
+from walkmesh import LINK_DTYPE
 from walkmesh.links import STAGES, Limits
 from walkmesh.links.kernels.sweep import BOUND, LEAP, LEGS, sweep_links
 from walkmesh.links.sweep import Obstacles, arcs_of
-from walkmesh.navmesh import LINK_DTYPE
 from walkmesh.samples.soup import Soup
 
 JUMP, DROP, CLIMB = wm.LinkKind.JUMP, wm.LinkKind.DROP, wm.LinkKind.CLIMB

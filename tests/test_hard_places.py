@@ -8,7 +8,7 @@ import pytest
 
 import naive_mesh
 import walkmesh as wm
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 from walkmesh.query import ask, desk
 
 

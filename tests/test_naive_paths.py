@@ -16,7 +16,7 @@ import walkmesh as wm
 from naive_paths import VisibilityGraph, follow, ground_height, touches
 from test_polygons import triangulated
 from test_query import floors, shortest
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 
 
 class Case(NamedTuple):

@@ -17,7 +17,7 @@ import naive_mesh
 import walkmesh as wm
 from surfaces import any_rotation, cube, turned
 from test_query import floors, navmesh_points
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 
 PLACES = ("centers", "midpoints", "corners")
 CHOICES = [c for count in (1, 2, 3) for c in itertools.combinations(PLACES, count)]

@@ -15,6 +15,7 @@ import walkmesh as wm
 from merged import make_navmesh
 from test_polygons import regions, triangulated
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import edge_ends
 
 SHAPES = {
     "cube": surfaces.cube,
@@ -38,7 +39,9 @@ def special_places(navmesh, seed, count):
     """Places inside polygons, on edges and on vertices."""
     rng = np.random.default_rng(seed)
     used = np.unique(navmesh.polygon_vertices)
-    middles = (navmesh.vertices[navmesh.polygon_vertices] + navmesh.vertices[navmesh.edge_ends]) / 2
+    middles = (
+        navmesh.vertices[navmesh.polygon_vertices] + navmesh.vertices[edge_ends(navmesh)]
+    ) / 2
     return np.concatenate(
         [
             navmesh.sample(count, seed).points,

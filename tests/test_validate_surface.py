@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import surface_shapes
 import walkmesh as wm
 from surface_shapes import surface
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 from walkmesh.polygon_planes import Planes, frames_of
 from walkmesh.validate.tolerances import FOLDED, HEADROOM_SLACK
 
