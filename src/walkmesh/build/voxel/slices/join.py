@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.build.ragged import following_corners
-from walkmesh.build.voxel.kernels.slices_join import (
+from walkmesh.build.voxel.slices.contours import order_by
+from walkmesh.build.voxel.slices.kernels.join import (
     COL,
     END_COL,
     END_ROW,
@@ -21,7 +22,6 @@ from walkmesh.build.voxel.kernels.slices_join import (
     match_stretches,
     unite_pairs,
 )
-from walkmesh.build.voxel.slices import order_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.voxel.slices import SliceContours
+    from walkmesh.build.voxel.slices.contours import SliceContours
 
 # Regions whose levels differ by no more than this are one ground where they run along each other:
 # no more than rounding heights to levels need have parted them.
