@@ -17,8 +17,8 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.rim import tree_over
 from walkmesh.build.kernels.clusters import gather_members, join_parts
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.triangulation import triangulate
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,8 +14,8 @@ from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.ground import Ground, Pieces, plan_areas
 from walkmesh.build.kernels.faces import GROUND
-from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.kernels.search.box_tree import find_close
+from walkmesh.ragged import fit_planes, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
