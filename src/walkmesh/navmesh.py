@@ -24,6 +24,7 @@ from walkmesh.query.arguments import (
     query_points,
 )
 from walkmesh.query.ask import Ends, Question, ask, ask_many, located, pair_up
+from walkmesh.ragged import following_corners, owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -250,14 +251,12 @@ class NavMesh:
     @cached_property
     def corner_polygons(self) -> Ids:
         """(c,) int32: the polygon that each corner belongs to."""
-        counts = np.diff(self.polygon_offsets)
-        return read_only(np.repeat(np.arange(self.polygon_count), counts), np.int32)
+        return read_only(owners_of(self.polygon_offsets), np.int32)
 
     @cached_property
     def edge_ends(self) -> Ids:
         """(c,) int32: the vertex that ends the edge starting at each corner."""
-        following = np.arange(1, len(self.polygon_vertices) + 1)
-        following[self.polygon_offsets[1:] - 1] = self.polygon_offsets[:-1]
+        following = following_corners(self.polygon_offsets)
         return read_only(self.polygon_vertices[following], np.int32)
 
     @cached_property
@@ -1120,7 +1119,7 @@ def _neighbors(offsets: Ids, corners: Ids) -> Ids:
     """Return the polygon across each edge, -1 where there is none or more than one."""
     mates = np.empty(len(corners), dtype=np.int32)
     match_edges(offsets, corners, mates)
-    polygons = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+    polygons = owners_of(offsets)
     result = np.full(len(corners), -1, dtype=np.int32)
     matched = mates >= 0
     result[matched] = polygons[mates[matched]]

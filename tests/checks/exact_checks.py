@@ -16,10 +16,10 @@ from walkmesh.build.exact.ramps import add_ramps
 from walkmesh.build.exact.walls import find_walls
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.ground import Pieces, plan_areas
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.regions import Regions
 from walkmesh.build.stitch import stitch
 from walkmesh.frame import Frame
+from walkmesh.ragged import offsets_of
 
 AGENT = wm.Agent()
 FRAME = Frame((0.0, 0.0, 1.0))

@@ -102,6 +102,7 @@ for scene, method in [
     (floor, wm.Exact()),
     (floor, wm.Exact(bridge_distance=0.3)),
     (floor, wm.Voxel()),
+    (floor, wm.Voxel(partition="slices")),
     (floor, wm.Surface()),
     (plan, wm.Planar()),
 ]:
@@ -115,7 +116,7 @@ for scene, method in [
 
 def test_methods_name_all_packages_that_a_build_runs():
     run = run_python(EVERY_METHOD, PYTHONPATH=str(Path(wm.__file__).parents[1]))
-    assert run.stdout.splitlines() == ["[]"] * 5
+    assert run.stdout.splitlines() == ["[]"] * 6
 
 
 def test_without_any_place_for_a_cache_kernels_still_run():

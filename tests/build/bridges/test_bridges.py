@@ -508,7 +508,7 @@ def test_crossings_are_those_that_shapely_finds(ends: list[list[int]]) -> None:
     flat = np.column_stack([points, np.zeros(len(points))])
     tree = tree_over(np.concatenate([flat[ids[:, 0]], flat[ids[:, 1]]], axis=1))
     crossing = np.empty(len(ids), dtype=np.uint8)
-    find_crossings(points, ids, tree.boxes, tree.order, tree.nodes, crossing)
+    find_crossings(points, ids, tree.arrays, crossing)
     shapes = [shapely.LineString(points[line]) for line in ids]
     for i, shape in enumerate(shapes):
         meets = False

@@ -9,7 +9,7 @@ import shapely
 import walkmesh as wm
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.ground import join, plan_areas
-from walkmesh.build.ragged import offsets_of
+from walkmesh.ragged import offsets_of
 
 closed = importlib.import_module("walkmesh.build.exact.closed")
 

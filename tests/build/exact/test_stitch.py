@@ -17,8 +17,8 @@ from walkmesh.build.exact.low_faces import drop_far_from_ground
 from walkmesh.build.ground import plan_areas
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.kernels.stitch import match_steps, number_fans, weld_plan
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.stitch import stitch
+from walkmesh.ragged import offsets_of
 
 HAIR = 2.5e-4
 STEP = AGENT.max_step

@@ -18,7 +18,7 @@ from walkmesh.build.voxel.kernels.loops import (
     skip_straight,
     trace_chains,
 )
-from walkmesh.build.voxel.kernels.steps import find_edges
+from walkmesh.build.voxel.slices.kernels.steps import find_edges
 
 # Loops
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.twins.naive_slices import CELL_HEIGHT, cells_of, contours_of, maps, plan, windows_of
-from walkmesh.build.voxel.slices import merge_slices, slice_tile
+from walkmesh.build.voxel.slices.contours import merge_slices, slice_tile
 
 pytestmark = pytest.mark.plain_python
 

@@ -15,8 +15,8 @@ from tests.twins.naive_slices import (
     unit_steps,
     windows_of,
 )
-from walkmesh.build.voxel.slices import merge_slices, slice_tile
-from walkmesh.build.voxel.slices_join import join_slices
+from walkmesh.build.voxel.slices.contours import merge_slices, slice_tile
+from walkmesh.build.voxel.slices.join import join_slices
 
 pytestmark = pytest.mark.plain_python
 

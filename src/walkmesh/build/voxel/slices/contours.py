@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import offsets_of
-from walkmesh.build.voxel.kernels.slices_merge import (
+from walkmesh.build.voxel.slices.kernels.merge import (
     chain_rings,
     find_first_corners,
     sort_stable,
     unite_border,
 )
-from walkmesh.build.voxel.kernels.slices_tile import slice_spans
+from walkmesh.build.voxel.slices.kernels.tile import slice_spans
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,6 +19,11 @@ def offsets_of(counts: NDArray[np.integer]) -> Ids:
     return offsets
 
 
+def owners_of(offsets: NDArray[np.integer]) -> Ids:
+    """(c,) int32: the polygon that each corner belongs to."""
+    return np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+
+
 def ranges(starts: NDArray[np.integer], stops: NDArray[np.integer]) -> NDArray[np.int64]:
     """(n,) int64: the numbers from each start up to its stop, one range after the other."""
     counts = stops - starts
@@ -26,7 +31,7 @@ def ranges(starts: NDArray[np.integer], stops: NDArray[np.integer]) -> NDArray[n
     return np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - (ends - counts), counts)
 
 
-def following_corners(offsets: Ids) -> Ids:
+def following_corners(offsets: NDArray[np.integer]) -> Ids:
     """(c,) int32: the corner after each in its polygon."""
     following = np.arange(1, offsets[-1] + 1, dtype=np.int32)
     following[offsets[1:] - 1] = offsets[:-1]

@@ -8,13 +8,13 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import make_navmesh
-from walkmesh.build.ragged import offsets_of, ranges
 from walkmesh.build.triangulation import triangulate
 from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
-from walkmesh.build.voxel.kernels.steps import find_edges
+from walkmesh.build.voxel.slices.kernels.steps import find_edges
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import LINK_DTYPE, NavMesh
+from walkmesh.ragged import offsets_of, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.build.triangulation import Method
-    from walkmesh.build.voxel.slices import SliceContours
-    from walkmesh.build.voxel.slices_join import JoinedSlices
+    from walkmesh.build.voxel.slices.contours import SliceContours
+    from walkmesh.build.voxel.slices.join import JoinedSlices
     from walkmesh.frame import Frame
 
 
