@@ -4,10 +4,12 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-import naive_mesh
 import walkmesh as wm
+from tests.twins import naive_mesh
 from walkmesh import LINK_DTYPE
 from walkmesh.topology import plan_points
+
+pytestmark = pytest.mark.plain_python
 
 polygon_lists = st.lists(
     st.lists(st.integers(0, 9), min_size=3, max_size=5, unique=True), min_size=1, max_size=12

@@ -45,6 +45,7 @@ from walkmesh.viewer.stage_strip import plot_stages
 from walkmesh.viewer.view import view
 
 __all__ = [
+    "LINK_DTYPE",
     "Agent",
     "BuildError",
     "Building",
@@ -53,7 +54,6 @@ __all__ = [
     "Exact",
     "FloorPlan",
     "FormatError",
-    "LINK_DTYPE",
     "LinkKind",
     "Located",
     "NavMesh",

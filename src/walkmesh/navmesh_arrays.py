@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.arrays import read_only
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.kernels.meshes.adjacency import match_edges
+from walkmesh.ragged import owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -89,7 +90,7 @@ def find_neighbors(offsets: Ids, corners: Ids) -> Ids:
     """Return the polygon across each edge, -1 where there is none or more than one."""
     mates = np.empty(len(corners), dtype=np.int32)
     match_edges(offsets, corners, mates)
-    polygons = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+    polygons = owners_of(offsets)
     result = np.full(len(corners), -1, dtype=np.int32)
     matched = mates >= 0
     result[matched] = polygons[mates[matched]]

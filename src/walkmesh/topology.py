@@ -14,6 +14,7 @@ import numpy as np
 from walkmesh.arguments import LARGEST
 from walkmesh.arrays import read_only
 from walkmesh.errors import FormatError
+from walkmesh.ragged import following_corners, owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,15 +49,13 @@ def plan_points(navmesh: NavMesh) -> Floats:
 @kept
 def corner_polygons(navmesh: NavMesh) -> Ids:
     """(c,) int32: the polygon that each corner belongs to."""
-    counts = np.diff(navmesh.polygon_offsets)
-    return read_only(np.repeat(np.arange(navmesh.polygon_count), counts), np.int32)
+    return read_only(owners_of(navmesh.polygon_offsets), np.int32)
 
 
 @kept
 def edge_ends(navmesh: NavMesh) -> Ids:
     """(c,) int32: the vertex that ends the edge starting at each corner."""
-    following = np.arange(1, len(navmesh.polygon_vertices) + 1)
-    following[navmesh.polygon_offsets[1:] - 1] = navmesh.polygon_offsets[:-1]
+    following = following_corners(navmesh.polygon_offsets)
     return read_only(navmesh.polygon_vertices[following], np.int32)
 
 

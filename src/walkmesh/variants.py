@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.navmesh import NavMesh
+from walkmesh.ragged import offsets_of
 from walkmesh.topology import corner_polygons, detail_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def keep_polygons(navmesh: NavMesh, kept: NDArray[np.bool_]) -> NavMesh:
     links = links[whole]
     links["start_polygon"], links["goal_polygon"] = ends[0][whole], ends[1][whole]
     arrays: dict[str, Any] = {
-        "polygon_offsets": np.concatenate([[0], np.cumsum(np.diff(navmesh.polygon_offsets)[kept])]),
+        "polygon_offsets": offsets_of(np.diff(navmesh.polygon_offsets)[kept]),
         "neighbors": np.where(across >= 0, numbers[across], -1),
         "areas": navmesh.areas[kept],
         "components": np.unique(navmesh.components[kept], return_inverse=True)[1],

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
+from walkmesh.ragged import offsets_of
 from walkmesh.topology import corner_polygons, plan_points
 from walkmesh.variants import changed, keep_polygons
 

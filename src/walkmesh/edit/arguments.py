@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
     from walkmesh.query.locate import Located
 
@@ -106,8 +106,3 @@ def snapped(navmesh: NavMesh, name: str, points: Floats, max_snap: float) -> Loc
             f"max_snap, {max_snap:g} m"
         )
     return located
-
-
-def offsets_of(counts: NDArray[Any]) -> Ids:
-    """(p + 1,) int32: where each of some runs of items starts, from their lengths (p,)."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.edit.arguments import offsets_of
 from walkmesh.edit.pieces import Pieces
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import match_edges
+from walkmesh.ragged import following_corners, offsets_of
 from walkmesh.topology import corner_polygons, detail_of, plan_points
 from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed, without_unused
@@ -154,8 +154,7 @@ def _share_with_strangers(
     offsets = offsets_of(sizes)
     mates = np.empty(len(corners), dtype=np.int32)
     match_edges(offsets, corners, mates)
-    ends = np.roll(corners, -1)
-    ends[offsets[1:] - 1] = corners[offsets[:-1]]
+    ends = corners[following_corners(offsets)]
     new = np.unique(corners[corners >= count])
     if len(new) == 0:
         return points, corners, sizes

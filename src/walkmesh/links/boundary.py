@@ -11,6 +11,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.errors import FormatError
 from walkmesh.links.kernels.boundary import sample_boundary, trace_profiles
+from walkmesh.ragged import owners_of
 from walkmesh.topology import corner_polygons, edge_ends
 
 if TYPE_CHECKING:
@@ -90,9 +91,9 @@ class Boundary:
         return self.polygons[self._owners_of_pieces[0]]
 
     @cached_property
-    def _owners_of_pieces(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _owners_of_pieces(self) -> tuple[Ids, NDArray[np.intp]]:
         """The edge of each piece, and where in `profiles` the piece starts."""
-        owners = np.repeat(np.arange(len(self.tails)), np.diff(self.offsets))
+        owners = owners_of(self.offsets)
         before = np.flatnonzero(owners[1:] == owners[:-1])
         return owners[before], before
 

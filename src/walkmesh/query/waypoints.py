@@ -10,6 +10,7 @@ from walkmesh.query.kernels.islands import join_islands
 from walkmesh.query.kernels.mesh import BROKEN, RELIEF
 from walkmesh.query.kernels.path_nodes import find_heights
 from walkmesh.query.kernels.prepare import find_mates
+from walkmesh.ragged import following_corners
 from walkmesh.topology import corner_polygons, detail_of, edge_ends
 
 if TYPE_CHECKING:
@@ -98,8 +99,7 @@ def place_corners(navmesh: NavMesh, sides: Sides) -> Placed:
     nobody can walk from one to the other.
     """
     offsets, corners = navmesh.polygon_offsets, navmesh.polygon_vertices
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = offsets[:-1]
+    following = following_corners(offsets)
     starts = np.stack([sides.firsts, following[sides.seconds]], axis=1)
     ends = np.stack([following[sides.firsts], sides.seconds], axis=1)
     labels = np.empty(len(corners), dtype=np.int32)

@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.overlaps import close_polygons, overlapping_pairs
+from walkmesh.ragged import following_corners
 from walkmesh.topology import corner_polygons, detail_of
 from walkmesh.validate.kernels.reach import measure_reach
 from walkmesh.validate.polygons import finite_plan_points, finite_vertices, polygon_at, subset
@@ -198,8 +199,7 @@ def _sums(
         return
     here = points[corners, :2]
     local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = offsets[:-1]
+    following = following_corners(offsets)
     area = np.add.reduceat(cross(local, local[following]), offsets[:-1]) / 2.0
     outline = np.add.reduceat(np.hypot(*(local[following] - local).T), offsets[:-1])
     allowed = AREA_SHARE * area + STRAIGHT * outline

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.arguments import LARGEST
+from walkmesh.ragged import offsets_of
 from walkmesh.topology import corner_polygons
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ def subset(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> tuple[Ids, Ids, Ids]:
     """Return offsets and corners of the chosen polygons, and the place of each corner."""
     places = np.flatnonzero(chosen[corner_polygons(navmesh)]).astype(np.int32)
     counts = np.diff(navmesh.polygon_offsets)[chosen]
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    return offsets, navmesh.polygon_vertices[places], places
+    return offsets_of(counts), navmesh.polygon_vertices[places], places
 
 
 def finite_points(navmesh: NavMesh) -> Floats:

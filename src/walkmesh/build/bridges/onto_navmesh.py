@@ -14,12 +14,12 @@ from walkmesh.build.bridges.naming import name_corners, unified
 from walkmesh.build.bridges.soundness import unsound_bridges
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
-from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.overlaps import overlapping_pairs
+from walkmesh.ragged import fit_planes, offsets_of
 from walkmesh.scene import Scene
 from walkmesh.topology import check_usable, corner_polygons, detail_of, edge_ends, plan_points
 from walkmesh.validate import TOUCHING

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.voxel.slices.kernels.merge import (
     chain_rings,
     find_first_corners,
@@ -20,6 +19,7 @@ from walkmesh.build.voxel.slices.kernels.merge import (
     unite_border,
 )
 from walkmesh.build.voxel.slices.kernels.tile import slice_spans
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.build.ragged import following_corners
 from walkmesh.build.voxel.slices.contours import order_by
 from walkmesh.build.voxel.slices.kernels.join import (
     COL,
@@ -22,6 +21,7 @@ from walkmesh.build.voxel.slices.kernels.join import (
     match_stretches,
     unite_pairs,
 )
+from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,7 +216,7 @@ def _insert(contours: SliceContours, edges: Ids, stretches: Ids) -> tuple[Ids, I
     corners = np.insert(contours.points, split + 1, points, axis=0)
 
     added = np.bincount(split, minlength=len(edges))
-    before = np.concatenate([[0], np.cumsum(added)])
+    before = offsets_of(added)
     places = np.arange(len(edges)) + before[:-1]
     following = following_corners(contours.ring_offsets)
     ranks = np.searchsorted(inserted, keys) - before[owners] + (distances > 0)
@@ -239,7 +239,7 @@ def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _Pairs:
     # Rounding must not cut a stretch in two that is as long as the spacing.
     pieces = np.maximum(1, np.ceil(lengths * (cell / spacing) - 1e-9)).astype(np.int64)
     stretch = np.repeat(np.arange(len(steps)), pieces)
-    ranks = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    ranks = ranges(np.zeros_like(pieces), pieces)
     middles = steps[stretch, 2] + (ranks + 0.5) * (lengths / pieces)[stretch]
     pairs = steps[stretch, :2]
     lower = edges[pairs[:, 0]]

@@ -8,7 +8,6 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import make_navmesh
-from walkmesh.build.ragged import offsets_of, ranges
 from walkmesh.build.triangulation import triangulate
 from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
@@ -16,6 +15,7 @@ from walkmesh.build.voxel.slices.kernels.steps import find_edges
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import NavMesh
 from walkmesh.navmesh_arrays import LINK_DTYPE
+from walkmesh.ragged import offsets_of, ranges
 from walkmesh.topology import corner_polygons, detail_of, edge_ends
 
 if TYPE_CHECKING:
