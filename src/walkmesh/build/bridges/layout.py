@@ -186,7 +186,7 @@ def _crossing(points: NDArray[np.int64], lines: Ids) -> NDArray[np.bool_]:
     places = np.column_stack([points, np.zeros(len(points))])
     tree = BoxTree.over(places, different)
     crossing = np.empty(len(different), dtype=np.uint8)
-    find_crossings(points, different, tree.boxes, tree.order, tree.nodes, crossing)
+    find_crossings(points, different, tree.arrays, crossing)
     return np.asarray(crossing[of_line] == 1)
 
 

@@ -104,9 +104,9 @@ def leave_room_below(
     chosen = np.flatnonzero(close)
     places, owners = _spread(found.corners[chosen])
     has_room = np.empty(len(places), dtype=np.uint8)
+    planes = fit_planes(below.offsets, below.corners)
     find_room_below(
-        places, below.offsets, below.corners, fit_planes(below.offsets, below.corners),
-        tree.order, tree.nodes, rim.edges, rim.tree.boxes, rim.tree.order, rim.tree.nodes,
+        places, (below.offsets, below.corners, planes), tree.arrays, rim.edges, rim.tree.arrays,
         agent.height, agent.radius, min(limits.distance, 2.0 * agent.radius), agent.max_step,
         has_room,
     )  # fmt: skip
