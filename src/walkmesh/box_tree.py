@@ -34,6 +34,11 @@ class BoxTree:
     order: Ids
     nodes: Floats
 
+    @property
+    def arrays(self) -> tuple[Floats, Ids, Floats]:
+        """The nodes, the order and the boxes, as kernels take them."""
+        return self.nodes, self.order, self.boxes
+
     @classmethod
     def over(cls, points: Floats, items: NDArray[np.int32]) -> BoxTree:
         """Build the tree over items of k corners each.
