@@ -36,8 +36,8 @@ class BoxTree:
 
     @property
     def arrays(self) -> tuple[Floats, Ids, Floats]:
-        """The nodes, the order and the boxes, as kernels take them."""
-        return self.nodes, self.order, self.boxes
+        """All three, as kernels take them: a `TREE` of :mod:`walkmesh.kernels.packs`."""
+        return self.boxes, self.order, self.nodes
 
     @classmethod
     def over(cls, points: Floats, items: NDArray[np.int32]) -> BoxTree:

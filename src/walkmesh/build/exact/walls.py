@@ -9,8 +9,8 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.kernels.walls import classify_edges, find_wall_lines
 from walkmesh.build.kernels.faces import WALL
-from walkmesh.build.ragged import fit_planes
 from walkmesh.chunks import in_chunks
+from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,14 +45,15 @@ def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = Fals
     planes = fit_planes(ground.offsets, ground.corners)
     # With no boundary in sight no wall stands along it.
     mates = np.zeros_like(ground.mates) if thick else ground.mates
-    polygons = ground.offsets, ground.corners, mates, planes
+    polygons = ground.offsets, ground.corners, planes
     room = 4 * len(walls) + 1024  # a wall stands on few polygons, mostly
     while True:
         lines = np.empty((room, 6), dtype=np.float64)
         filled = np.empty(1, dtype=np.int64)
         find_wall_lines(
-            polygons, faces.points, walls, tree.arrays, agent.max_step, agent.height, lines, filled
-        )
+            polygons, mates, faces.points, walls, tree.arrays, agent.max_step, agent.height, lines,
+            filled,
+        )  # fmt: skip
         if filled[0] <= room:
             return join_lines(lines[: filled[0]])
         room = int(filled[0])

@@ -26,8 +26,9 @@ from walkmesh.build.kernels.fragments import (
     make_workspace,
     subtract_regions,
 )
-from walkmesh.build.kernels.packs import OUT_PIECES, OUT_REGIONS, REGIONS, TREE
-from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, INTS, POINTS, borrowing, kernel
+from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
+from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # What cutting returns, instead of where it stopped, for a polygon or region of too many corners.
@@ -69,7 +70,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
     output : tuple, output
         See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
     """
-    nodes, order, _ = tree
+    _, order, nodes = tree
     _, offsets, _, _, filled = output
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
@@ -254,20 +255,16 @@ def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
 
 
-@kernel(INTS, POINTS, POINTS, INT, INT, REGIONS, TREE, FLOAT, INT, OUT_PIECES)
-def clear_polygons(offsets, corners, planes, start, stop, regions, tree, window, keep, pieces):
+@kernel(POLYGONS, INT, INT, REGIONS, TREE, FLOAT, INT, OUT_PIECES)
+def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """Take regions away from the polygons start to stop.
 
     Parameters
     ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start; none has more than MOST_CORNERS.
-    corners : (c, 3) float64
-        Positions of the corners in the plan frame. [Unit: m]
-    planes : (p, 3) float64
-        The plane of each polygon.
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`; none has more corners than MOST_CORNERS.
     regions, tree : tuples
-        The regions, and a tree of boxes over them; see :mod:`walkmesh.build.kernels.packs`.
+        See `REGIONS` of :mod:`walkmesh.build.kernels.packs`; and a tree of boxes over them.
     window : float
         How far above and below a region ground is taken away. [Unit: m]
     keep : int
@@ -281,7 +278,8 @@ def clear_polygons(offsets, corners, planes, start, stop, regions, tree, window,
         The polygon at which the output was full; `stop` when done; TOO_MANY_CORNERS if a polygon
         or region has more than there is room for.
     """
-    nodes, order, _ = tree
+    _, order, nodes = tree
+    offsets, corners, planes = polygons
     side_offsets, filled = regions[1], pieces[3]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)

@@ -26,7 +26,6 @@ has one.
 """
 
 import numpy as np
-from numba import types
 
 from walkmesh.build.kernels.outline_moves import (
     chord_shift,
@@ -63,6 +62,7 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # A boundary may leave the old one outwards by this much, so that straight lines can be recognised.
@@ -77,7 +77,7 @@ _LENGTH_WEIGHT = 1e-9
 # The mesh. points: (n, 3) float64, positions in the plan frame [m]; corners, mates: (3 t,) int32,
 # vertex ids, and the matching edge of each edge, -1 for the corners of triangles that are gone;
 # start: (n,) int32, the first edge of each vertex, -1 for vertices that are gone.
-_MESH = types.Tuple((OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS))
+_MESH = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS)
 # The old boundary, and what became of it. places: (2 n, 4) float64, where each vertex was, in plan,
 # the room of the boundary edge that started there, and how far that edge may be from vertices that
 # it stands for [m]; the second half is for points of the old boundary that belong to new vertices.
@@ -86,7 +86,7 @@ _MESH = types.Tuple((OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS))
 # stands for all of the old boundary up to where the next edge begins.
 # outwards: (n,) float64, how far the boundary edge that starts at each vertex has moved outwards
 # [m].
-_OUTLINE = types.Tuple((OUT_POINTS, OUT_INTS, OUT_INTS, OUT_FLOATS))
+_OUTLINE = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_FLOATS)
 
 
 @kernel(_MESH, _OUTLINE, BYTES, FLOATS, OUT_POINTS, OUT_BYTES, OUT_LONGS)

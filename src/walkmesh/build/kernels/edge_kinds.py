@@ -14,9 +14,9 @@ What cuts the band stands in the way. Up is each edge's own, so that it works on
 
 import numpy as np
 
-from walkmesh.build.kernels.packs import TREE
 from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, TRIPLES, kernel
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # How far beyond an edge the ground goes on if it does. [m]
@@ -51,8 +51,8 @@ def look_beyond(
         INNER where the ground goes on; BLOCKED if a face stands in the band; INNER_WALL if that is
         a wall seen from behind; else OPEN.
     """
-    nodes, order, boxes = tree
-    face_nodes, face_order, face_boxes = face_tree
+    boxes, order, nodes = tree
+    face_boxes, face_order, face_nodes = face_tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(max(len(order), len(face_order)) + 1, np.int32)
     box = np.empty(6, np.float64)

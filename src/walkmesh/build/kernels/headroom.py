@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from numba import types
 
 from walkmesh.build.kernels.faces import BACK, GROUND, LOW, WALL
 from walkmesh.build.kernels.packs import FACES
@@ -19,6 +18,7 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
+from walkmesh.kernels.packs import packed
 
 # A place this far outside a triangle in plan, times the length of its side, is still under it. [m]
 _EDGE = 1e-9
@@ -105,10 +105,10 @@ def _plan_area(points, triangles, t):
 # Places in the cells of a grid. cells: (4,) float64, the lowest (u, v) of the grid, the side of its
 # cells [m], and the number of columns; starts, order: (cells + 1,) and (p,) int32, the places of
 # each cell, row by row.
-_GRID = types.Tuple((FLOATS, INTS, INTS))
+_GRID = packed(FLOATS, INTS, INTS)
 # What lies above or below places. away: (p,) float64, how far the next face is, infinity for none
 # [m]; is_front: (p,) uint8, 1 where it faces up, however steep it is.
-_OUT_SEEN = types.Tuple((OUT_FLOATS, OUT_BYTES))
+_OUT_SEEN = packed(OUT_FLOATS, OUT_BYTES)
 
 
 @kernel(FACES, FLOAT, INT, POINTS, _GRID, FLOAT, _OUT_SEEN, _OUT_SEEN, OUT_BYTES, OUT_BYTES)

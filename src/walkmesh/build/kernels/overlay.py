@@ -1,7 +1,6 @@
 """Overlay: the ground inside each polygon, cut from a finer mesh of triangles."""
 
 import numpy as np
-from numba import types
 
 from walkmesh.kernels.kernel import (
     FLOAT,
@@ -14,6 +13,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.packs import POLYGONS, packed
 
 # A corner this close to a side of the polygon lies on it. [m]
 _ON_LINE = 1e-9
@@ -25,15 +25,15 @@ _NO_WIDTH = 1e-8
 # counter-clockwise; mates: (3 m,) int32, the edge across each edge, negative where there is none;
 # bands: (m, 2) float64, where it lies above each triangle that stands for it, at least and at
 # most [m].
-_GROUND = types.Tuple((POINTS, TRIPLES, INTS, POINTS))
+_GROUND = packed(POINTS, TRIPLES, INTS, POINTS)
 # Triangles that are cut. corners: (t, 9) float64, in order of their polygons [m]; owners, sources:
 # (t,) int32, the polygon of each, and the triangle of the ground that it is part of; filled: (1,)
 # int64, how many there are, also if there was not enough room for them.
-_OUT_DETAIL = types.Tuple((OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS))
+_OUT_DETAIL = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS)
 
 
-@kernel(_GROUND, INTS, POINTS, POINTS, INTS, INTS, FLOAT, OUT_BYTES, _OUT_DETAIL)
-def lay_detail(ground, offsets, corners, planes, seed_offsets, seeds, tolerance, flat, output):
+@kernel(_GROUND, POLYGONS, INTS, INTS, FLOAT, OUT_BYTES, _OUT_DETAIL)
+def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     """Cut the triangles of the ground to each polygon.
 
     From the triangles at a corner of the polygon the search goes on to neighbours as long as they
@@ -44,10 +44,8 @@ def lay_detail(ground, offsets, corners, planes, seed_offsets, seeds, tolerance,
     ----------
     ground : tuple
         See `_GROUND`.
-    offsets, corners : (p + 1,) int32 and (c, 3) float64
-        Convex polygons, counter-clockwise. [Unit: m]
-    planes : (p, 3) float64
-        A plane for each polygon.
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
     seed_offsets, seeds : (p + 1,) and (s,) int32
         Triangles to start from, for each polygon.
     tolerance : float
@@ -58,6 +56,7 @@ def lay_detail(ground, offsets, corners, planes, seed_offsets, seeds, tolerance,
         See `_OUT_DETAIL`.
     """
     points, triangles, mates, bands = ground
+    offsets, corners, planes = polygons
     detail, owners, sources, filled = output
     count = len(triangles)
     longest = 3

@@ -23,8 +23,9 @@ from walkmesh.build.kernels.fragments import (
     make_workspace,
     subtract_regions,
 )
-from walkmesh.build.kernels.packs import FACES, OUT_PIECES, TREE
+from walkmesh.build.kernels.packs import FACES
 from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Heights closer than this are equal: as far as rounding coordinates to micrometres takes faces of
@@ -72,7 +73,7 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
         Where in `chosen` it stopped because the output was full; the length of it when done.
     """
     points, triangles, planes, roles = faces
-    nodes, order, boxes = tree
+    boxes, order, nodes = tree
     filled = pieces[3]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)

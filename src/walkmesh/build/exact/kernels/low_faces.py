@@ -18,10 +18,10 @@ from walkmesh.build.exact.kernels.low_ways import (
     reach_ground,
     start_at,
 )
-from walkmesh.build.kernels.packs import TREE
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
@@ -154,7 +154,7 @@ def find_misfits(ground, boxes, limits, misfit):
     box = np.empty(6, np.float64)
     offsets, corners, mates, _, planes, low = ground
     max_step, _, gap = limits
-    tree = make_tree(boxes[0], boxes[1])
+    tree = make_tree(boxes)
     for polygon in range(len(offsets) - 1):
         for i in range(offsets[polygon], offsets[polygon + 1]):
             misfit[i] = 0

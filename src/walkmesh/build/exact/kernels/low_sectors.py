@@ -12,7 +12,6 @@ ends there comes from::
 """
 
 import numpy as np
-from numba import types
 
 from walkmesh.build.exact.kernels.low_ways import (
     GROUND_AND_LOW,
@@ -27,6 +26,7 @@ from walkmesh.build.exact.kernels.low_ways import (
 from walkmesh.build.kernels.clearance import finish_region, write_side
 from walkmesh.build.kernels.packs import OUT_REGIONS
 from walkmesh.kernels.kernel import FLOAT, INT, INTS, LONGS, OUT_LONGS, POINTS, kernel
+from walkmesh.kernels.packs import packed
 
 # A sector spans no more than so many directions, so that it is convex.
 _MOST_WAYS = 12
@@ -36,7 +36,7 @@ MOST_TOGETHER = 8
 
 # Parts of polygons, convex and small enough for their middles to stand for all of them: where the
 # corners of each start (p + 1,), corners (c, 3) [m], and the polygon that each is from, in order.
-_PARTS = types.Tuple((INTS, POINTS, INTS))
+_PARTS = packed(INTS, POINTS, INTS)
 
 
 @kernel(GROUND_AND_LOW, _PARTS, INT, INT, LIMITS, OUT_LONGS)

@@ -24,9 +24,9 @@ from walkmesh.build.exact.kernels.low_ways import (
     make_tree,
     middle_of,
 )
-from walkmesh.build.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.kernel import OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
@@ -57,14 +57,14 @@ def find_strips(ground, boxes, limits, verdicts, parts):
     verdicts : (p,) uint8, output
         IMPASSABLE, PASSABLE or IN_PARTS.
     parts : tuple, output
-        See `OUT_PIECES` of :mod:`walkmesh.build.kernels.packs`: the parts that are passable of
+        See `OUT_PIECES` of :mod:`walkmesh.kernels.packs`: the parts that are passable of
         polygons that are so in parts. There are more than there is room for if that was too little.
     """
     offsets, corners, _, _, planes, low = ground
     filled = parts[3]
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
-    tree = make_tree(boxes[0], boxes[1])
+    tree = make_tree(boxes)
     ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
     filled[0], filled[1] = 0, 0
     parts[0][0] = 0

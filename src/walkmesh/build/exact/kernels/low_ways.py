@@ -1,22 +1,21 @@
 """Ways over low faces: from ground to ground, along the gradient, also across slits."""
 
 import numpy as np
-from numba import types
 
 from walkmesh.build.exact.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_polygon
-from walkmesh.build.kernels.packs import LENGTHS
-from walkmesh.kernels.kernel import BYTES, INTS, POINTS, borrowing, kernel
+from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, POINTS, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Polygons of ground with low ones among them: (offsets, corners, mates, owners, planes, low).
-# The first three and the planes are those of `POLYGONS`; owners: (c,) int32, the polygon of each
-# corner; low: (p,) uint8, 1 for a low polygon, RUBBLE if it is part of something small, 0 for one
-# to stand on.
-GROUND_AND_LOW = types.Tuple((INTS, POINTS, INTS, INTS, POINTS, BYTES))
+# Where the corners of each start (p + 1,), corners (c, 3), the edge across each edge (c,), negative
+# where there is none, the polygon of each corner (c,), and planes (p, 3); low (p,) is 1 for a low
+# polygon, RUBBLE if it is part of something small, 0 for one to stand on.
+GROUND_AND_LOW = packed(INTS, POINTS, INTS, INTS, POINTS, BYTES)
 # The highest step, the widest thing that can be stepped over, and the widest slit that may lie
 # between it and the ground on its sides. [m]
-LIMITS = LENGTHS
+LIMITS = packed(FLOAT, FLOAT, FLOAT)
 
 # What a low polygon is that is part of something small, in the arrays that have 1 for all others.
 RUBBLE = 2
@@ -45,8 +44,9 @@ ASIDE = 1e-4
 
 
 @kernel
-def make_tree(nodes, order):
+def make_tree(boxes):
     """Return a tree of boxes around polygons, with room to look things up in it."""
+    _, order, nodes = boxes
     stack, found = np.empty(DEPTH_LIMIT, np.int32), np.empty(len(order) + 1, np.int32)
     return nodes, order, stack, found, np.empty(6, np.float64)
 
@@ -54,7 +54,8 @@ def make_tree(nodes, order):
 @kernel
 def no_tree():
     """Return a tree that finds nothing, for ways that cross no slit."""
-    return make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
+    none = np.empty((0, 6), np.float64)
+    return make_tree((none, np.empty(0, np.int32), none))
 
 
 @borrowing

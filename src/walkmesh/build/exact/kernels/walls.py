@@ -7,7 +7,7 @@ line in plan, from which clearance is measured; it takes no ground away by itsel
 import numpy as np
 
 from walkmesh.build.kernels.faces import WALL
-from walkmesh.build.kernels.packs import FACES, POLYGONS, TREE
+from walkmesh.build.kernels.packs import FACES
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -21,6 +21,7 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Heights closer than this are equal. [m]
@@ -36,8 +37,8 @@ _SHORT = 1e-3
 _CROSSING = 40.0 * _ON_EDGE
 
 
-@kernel(POLYGONS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, OUT_POINTS, OUT_LONGS)
-def find_wall_lines(polygons, points, walls, tree, max_step, height, lines, filled):
+@kernel(POLYGONS, INTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, OUT_POINTS, OUT_LONGS)
+def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, lines, filled):
     """Find the lines in which walls stand on polygons of ground.
 
     Walls along a boundary edge of their polygon are left out: that edge stands for them.
@@ -45,7 +46,9 @@ def find_wall_lines(polygons, points, walls, tree, max_step, height, lines, fill
     Parameters
     ----------
     polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.build.kernels.packs`.
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
+    mates : (c,) int32
+        The edge across each edge; negative at a boundary.
     points, walls : (n, 3) float64 and (w, 3) int32
         The triangles of the walls. [Unit: m]
     tree : tuple
@@ -57,8 +60,8 @@ def find_wall_lines(polygons, points, walls, tree, max_step, height, lines, fill
     filled : (1,) int64, output
         How many lines there are; more than `lines` has rows if it was too short.
     """
-    offsets, corners, mates, planes = polygons
-    nodes, order, boxes = tree
+    offsets, corners, planes = polygons
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
@@ -217,7 +220,7 @@ def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds
         seen from behind; else OPEN.
     """
     points, triangles, _, roles = faces
-    nodes, order, boxes = tree
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
