@@ -16,21 +16,21 @@ from walkmesh.build.kernels.clearance import box_around, faces_line, write_band,
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
-    INTS,
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
     kernel,
 )
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
 @kernel(
-    POINTS, FLOATS, FLOATS, FLOAT, POINTS, INTS, FLOAT, FLOAT,
+    POINTS, FLOATS, FLOATS, FLOAT, TREE, FLOAT, FLOAT,
     OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
 )  # fmt: skip
 def ring_regions(
-    lines, firsts, turns, radius, nodes, order, window, arc_error,
+    lines, firsts, turns, radius, tree, window, arc_error,
     sides, offsets, planes, boxes, filled,
 ):  # fmt: skip
     """Write down the bands and sectors of rings.
@@ -45,8 +45,8 @@ def ring_regions(
         [Unit: radians]
     radius : float
         How far to stay away. [Unit: m]
-    nodes, order : arrays
-        A tree of boxes over the lines.
+    tree : TREE
+        Over the lines.
     window : float
         Lines further above each other than this have nothing to do with each other. [Unit: m]
     arc_error : float
@@ -54,6 +54,7 @@ def ring_regions(
     sides, offsets, planes, boxes, filled : arrays, output
         As of :func:`walkmesh.build.kernels.clearance.make_regions`.
     """
+    _, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)

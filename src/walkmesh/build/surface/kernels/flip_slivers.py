@@ -14,6 +14,7 @@ import numpy as np
 
 from walkmesh.kernels.kernel import FLOAT, OUT_INTS, POINTS, TRIPLES, kernel
 from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.fans import last_of, next_of
 
 # Every sliver is tried so often, since flips can make new ones.
 _TRIES = 8
@@ -136,8 +137,8 @@ def _remove(corners, mates, t):
 def _flip(points, corners, mates, edge, mate):
     """Flip the edge between two triangles; False if that leaves a triangle as low as before."""
     a, b = edge, mate
-    an, al = _next(a), _last(a)
-    bn, bl = _next(b), _last(b)
+    an, al = next_of(a), last_of(a)
+    bn, bl = next_of(b), last_of(b)
     p, m = corners[a], corners[al]
     q, c = corners[b], corners[bl]
     if m == c:
@@ -165,13 +166,3 @@ def _join(mates, a, b):
     mates[a] = b
     if b >= 0:
         mates[b] = a
-
-
-@kernel
-def _next(edge):
-    return edge + 1 if edge % 3 < 2 else edge - 2
-
-
-@kernel
-def _last(edge):
-    return edge - 1 if edge % 3 > 0 else edge + 2
