@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
+from walkmesh.topology import plan_points
 
 pytestmark = pytest.mark.plain_python
 
@@ -48,7 +49,7 @@ def convex_polygons(draw):
 def test_triangles_cover_a_polygon_and_all_have_an_area(corners):
     vertices = np.column_stack([corners[:, 1], np.zeros(len(corners)), corners[:, 0]])
     navmesh = wm.NavMesh(vertices, [0, len(corners)], np.arange(len(corners)))
-    triangles = [shapely.Polygon(navmesh.plan_points[t, :2]) for t in navmesh.triangles]
+    triangles = [shapely.Polygon(plan_points(navmesh)[t, :2]) for t in navmesh.triangles]
     assert len(triangles) == len(corners) - 2
     assert all(t.area > 0 and t.exterior.is_ccw for t in triangles)
     assert shapely.union_all(triangles).area == pytest.approx(shapely.Polygon(corners).area)

@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.navmesh import NavMesh
 from walkmesh.ragged import offsets_of
+from walkmesh.topology import corner_polygons, detail_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +26,9 @@ def changed(navmesh: NavMesh, **arrays: Any) -> NavMesh:
     Agent, up and whether it is of a surface are kept, and the report, unless there is another.
     """
     values = {name: getattr(navmesh, name) for name in (*_ARRAYS, "report")}
-    if navmesh.detail is not None:
-        values["triangles"], values["triangle_polygons"] = navmesh.detail
+    detail = detail_of(navmesh)
+    if detail is not None:
+        values["triangles"], values["triangle_polygons"] = detail
     return NavMesh(
         **(values | arrays),
         agent=navmesh.agent,
@@ -50,7 +52,7 @@ def keep_polygons(navmesh: NavMesh, kept: NDArray[np.bool_]) -> NavMesh:
     Links that start or end on another polygon are left out.
     """
     numbers = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-    chosen = kept[navmesh.corner_polygons]
+    chosen = kept[corner_polygons(navmesh)]
     across = navmesh.neighbors[chosen]
     corners = navmesh.polygon_vertices[chosen]
     links = navmesh.links[usable_links(navmesh)]
@@ -65,7 +67,7 @@ def keep_polygons(navmesh: NavMesh, kept: NDArray[np.bool_]) -> NavMesh:
         "components": np.unique(navmesh.components[kept], return_inverse=True)[1],
         "links": links,
     }
-    if navmesh.detail is None:
+    if detail_of(navmesh) is None:
         vertices, (corners,) = without_unused(navmesh.vertices, corners)
     else:
         own = kept[navmesh.triangle_polygons]

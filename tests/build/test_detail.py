@@ -22,6 +22,7 @@ from tests.makers.hills import (
 )
 from tests.twins import naive_mesh
 from walkmesh.build.mesh import Stage
+from walkmesh.topology import detail_of
 from walkmesh.viewer.ink import polygon_edges
 from walkmesh.viewer.picture import save_picture
 
@@ -46,7 +47,7 @@ class TestMaking:
 
     def test_derived_triangles_are_as_before(self):
         navmesh = naive_mesh.grid_mesh(3, 2)
-        assert navmesh.detail is None
+        assert detail_of(navmesh) is None
         assert navmesh.triangles.shape == (12, 3)
         assert navmesh.triangle_polygons.tolist() == np.repeat(range(6), 2).tolist()
         assert navmesh.triangle_offsets.tolist() == list(range(0, 14, 2))
@@ -365,7 +366,7 @@ class TestValidate:
         vertices = [*squares, *(np.array(squares) + (1 - width, 0.25, 0.5))]
         derived = wm.NavMesh(vertices, [0, 4, 8], range(8), up="z")
         same = changed(derived)
-        assert same.detail is not None
+        assert detail_of(same) is not None
         assert derived.validate() == same.validate()
         assert len(same.validate()) == (width > 1e-6)
 

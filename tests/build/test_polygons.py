@@ -11,6 +11,7 @@ from tests.makers.merged import make_navmesh
 from tests.twins import naive_mesh
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.frame import Frame, up_vector
+from walkmesh.topology import corner_polygons, plan_points
 
 pytestmark = pytest.mark.plain_python
 
@@ -78,7 +79,7 @@ def removable_diagonals(navmesh):
     result = []
     plans = [naive_mesh.plan_polygon(navmesh, p) for p in range(navmesh.polygon_count)]
     for corner, neighbor in enumerate(navmesh.neighbors):
-        polygon = navmesh.corner_polygons[corner]
+        polygon = corner_polygons(navmesh)[corner]
         if neighbor > polygon:
             both = shapely.union_all([plans[polygon], plans[neighbor]])
             if both.geom_type == "Polygon" and both.convex_hull.area - both.area < 1e-12:
@@ -94,11 +95,11 @@ def test_no_polygon_leaves_its_ground_by_more_than_the_tolerance(region, seed, t
     assert navmesh.validate() == []
     weights = rng.dirichlet((1, 1, 1), size=len(navmesh.triangles))
     for triangle, weight in zip(navmesh.triangles, weights, strict=True):
-        u, v, h = weight @ navmesh.plan_points[triangle]
+        u, v, h = weight @ plan_points(navmesh)[triangle]
         distance = min(abs(h - ground) for ground in ground_height(mesh, u, v))
         assert distance <= tolerance + 1e-9
     # The bound is met at the vertices of the ground, if anywhere.
-    made = triangle_mesh(navmesh.plan_points, navmesh.triangles)
+    made = triangle_mesh(plan_points(navmesh), navmesh.triangles)
     for u, v, h in mesh.points:
         distance = min(abs(h - height) for height in ground_height(made, u, v))
         assert distance <= tolerance + 1e-9
@@ -131,7 +132,7 @@ def test_a_straight_vertex_between_two_polygons_is_dropped_from_both():
     navmesh = make_navmesh(mesh, wm.Agent(), 0.01)
     assert navmesh.validate() == []
     assert navmesh.polygon_count == 2
-    inner = (navmesh.plan_points[:, 1] == 1.0) & (navmesh.plan_points[:, 0] % 5 != 0)
+    inner = (plan_points(navmesh)[:, 1] == 1.0) & (plan_points(navmesh)[:, 0] % 5 != 0)
     assert not inner.any()
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import walkmesh as wm
 from tests.makers import hills
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 
 
 def islands(gap=2.0, drop=0.0):

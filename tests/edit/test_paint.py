@@ -10,7 +10,8 @@ import walkmesh as wm
 from tests.makers import hills
 from tests.makers.scenes import SCENES, needs_scenes
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
+from walkmesh.topology import detail_of, plan_points
 
 CODE = 3
 
@@ -81,7 +82,7 @@ def test_the_outline_is_cut_exactly(near, seed, size, flat):
     slack = 1e-9 if near == 0.0 or near > 0.1 else 2e-6 * shapely.Polygon(outline).length
     assert_painted(navmesh, painted, outline, slack)
     assert off_ground(navmesh, navmesh.frame.to_plan(painted.sample(20).points)) < 2e-6
-    assert painted.detail is None or not flat
+    assert detail_of(painted) is None or not flat
     whole = painted.paint(0, polygon=on_plan(navmesh, outline))
     assert whole.validate() == []
     assert not whole.areas.any()
@@ -228,7 +229,7 @@ def test_any_up_and_any_place(up, offset):
     flat = naive_mesh.grid_mesh(6, 6, np.random.default_rng(2).uniform(-0.3, 0.3, (7, 7)))
     frame = wm.frame.Frame(wm.frame.up_vector(up))
     navmesh = wm.NavMesh(
-        frame.to_world(flat.plan_points) + offset,
+        frame.to_world(plan_points(flat)) + offset,
         flat.polygon_offsets,
         flat.polygon_vertices,
         up=up,
@@ -262,7 +263,7 @@ def test_painted_navmeshes_are_saved(tmp_path):
 
 def test_a_painted_house():
     navmesh = wm.build(wm.samples.house())
-    low, high = navmesh.plan_points.min(axis=0), navmesh.plan_points.max(axis=0)
+    low, high = plan_points(navmesh).min(axis=0), plan_points(navmesh).max(axis=0)
     rng = np.random.default_rng(4)
     for _ in range(4):
         outline = shapely.MultiPoint(rng.uniform(low[:2], high[:2], (6, 2))).convex_hull
@@ -276,8 +277,8 @@ def test_a_painted_house():
 def test_real_scenes(name):
     navmesh = wm.build(wm.load_scene(SCENES / name))
     (low_u, low_v), (high_u, high_v) = (
-        navmesh.plan_points[:, :2].min(axis=0),
-        navmesh.plan_points[:, :2].max(axis=0),
+        plan_points(navmesh)[:, :2].min(axis=0),
+        plan_points(navmesh)[:, :2].max(axis=0),
     )
     u, v = (low_u + high_u) / 2.0, (low_v + high_v) / 2.0
     outline = np.array([(low_u, v), (u, low_v), (high_u, v), (u, v), (u, high_v)])

@@ -369,7 +369,7 @@ def test_what_a_short_search_finds_is_right(monkeypatch, places):
 def test_links_connect_too():
     scene = samples.doorways((0.9,))
     shut = wm.build(samples.doorways((0.0,)))
-    links = np.zeros(1, dtype=wm.navmesh.LINK_DTYPE)
+    links = np.zeros(1, dtype=wm.LINK_DTYPE)
     first, second = samples.doorway_rooms(2)
     links["start"], links["goal"] = first, second
     links["start_polygon"], links["goal_polygon"] = shut.nearest([first, second]).polygons

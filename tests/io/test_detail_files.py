@@ -12,6 +12,7 @@ from tests.checks.navmesh_files import assert_refused_when_changed
 from tests.io.test_navmeshes import assert_equal, npy
 from tests.makers.hills import one_hill, pyramid, two_hills
 from tests.twins import naive_mesh
+from walkmesh.topology import detail_of
 
 pytestmark = pytest.mark.plain_python
 
@@ -27,7 +28,7 @@ def test_saving_then_loading_keeps_everything(tmp_path, suffix, make):
     loaded = wm.load_navmesh(file)
     assert_equal(loaded, navmesh)
     assert loaded.triangle_polygons.tolist() == navmesh.triangle_polygons.tolist()
-    assert loaded.detail is not None
+    assert detail_of(loaded) is not None
     assert loaded.area == navmesh.area
     loaded.save(again)
     assert file.read_bytes() == again.read_bytes()
@@ -36,7 +37,7 @@ def test_saving_then_loading_keeps_everything(tmp_path, suffix, make):
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_derived_triangles_are_not_stored(tmp_path, suffix):
     naive_mesh.grid_mesh(2, 2).save(tmp_path / f"a{suffix}")
-    assert wm.load_navmesh(tmp_path / f"a{suffix}").detail is None
+    assert detail_of(wm.load_navmesh(tmp_path / f"a{suffix}")) is None
     assert b"triangle_polygons" not in (tmp_path / f"a{suffix}").read_bytes()
 
 
@@ -47,7 +48,7 @@ def test_no_triangles_at_all(tmp_path, suffix):
     navmesh.save(tmp_path / f"a{suffix}")
     loaded = wm.load_navmesh(tmp_path / f"a{suffix}")
     assert_equal(loaded, navmesh)
-    assert loaded.detail is not None
+    assert detail_of(loaded) is not None
 
 
 @pytest.mark.parametrize("suffix", [".glb", ".ply"])

@@ -14,7 +14,8 @@ import walkmesh as wm
 from tests.checks.navmesh_files import assert_refused_when_changed
 from tests.makers import surface_shapes
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
+from walkmesh.topology import detail_of, plan_points
 
 SUFFIXES = (".walkmesh", ".obj", ".glb", ".ply")
 ARRAYS = (
@@ -252,13 +253,13 @@ def test_viewers_see_a_glb_with_y_up_where_it_belongs(tmp_path, up, offset):
     navmesh.save(tmp_path / "house.glb")
     seen = trimesh.load_scene(tmp_path / "house.glb").to_mesh()
     assert seen.area == pytest.approx(navmesh.area, rel=1e-4)
-    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k]] for k in range(3))
+    a, b, c = (plan_points(navmesh)[navmesh.triangles[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     upwards = normals[:, 2] / np.linalg.norm(normals, axis=1)
     assert len(seen.faces) == len(navmesh.triangles)
     assert (seen.face_normals[:, 1] > 0.0).all()
     assert np.sort(seen.face_normals[:, 1]) == pytest.approx(np.sort(upwards), abs=1e-2)
-    heights = navmesh.plan_points[:, 2]
+    heights = plan_points(navmesh)[:, 2]
     assert seen.bounds[:, 1] == pytest.approx([heights.min(), heights.max()], abs=1e-3)
     assert np.abs(seen.vertices).max() == pytest.approx(np.abs(navmesh.vertices).max(), abs=1e-3)
     # What is stored in single precision stays small.
@@ -276,7 +277,7 @@ def test_other_tools_and_load_scene_read_the_ground(tmp_path, suffix):
     navmesh.save(tmp_path / f"ground{suffix}", polygons=as_polygons)
     other = trimesh.load_scene(tmp_path / f"ground{suffix}").to_mesh()
     # In plan all of them cover the same.
-    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k]] for k in range(3))
+    a, b, c = (plan_points(navmesh)[navmesh.triangles[:, k]] for k in range(3))
     plan_area = np.cross(b - a, c - a)[:, 2].sum() / 2
     assert (other.area_faces * other.face_normals[:, 1]).sum() == pytest.approx(plan_area, rel=1e-5)
     # Faces are the detail, with the area of the ground; or the polygons, without heights inside.
@@ -383,7 +384,7 @@ def test_surfaces_come_back_as_they_were(tmp_path, suffix, name):
     loaded = wm.load_navmesh(file)
     assert_equal(loaded, navmesh)
     assert loaded.surface
-    assert loaded.detail is None
+    assert detail_of(loaded) is None
     assert loaded.validate() == []
 
 

@@ -10,10 +10,10 @@ import shapely
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
 from tests.twins import naive_links
+from walkmesh import LINK_DTYPE
 from walkmesh.links import STAGES, Limits
 from walkmesh.links.kernels.sweep import BOUND, LEAP, LEGS, sweep_links
 from walkmesh.links.sweep import Obstacles, arcs_of
-from walkmesh.navmesh import LINK_DTYPE
 from walkmesh.samples.soup import Soup
 
 pytestmark = pytest.mark.plain_python

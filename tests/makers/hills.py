@@ -6,6 +6,7 @@ import numpy as np
 import shapely
 
 import walkmesh as wm
+from walkmesh.topology import plan_points
 
 
 def grid_triangles(cells):
@@ -74,7 +75,7 @@ def two_hills(step=0.0, cells=(16, 16)):
 
 def ground(navmesh, polygon, places):
     """Return the heights of the ground of one polygon at (n, 2) places; NaN beside it."""
-    triangles = navmesh.plan_points[navmesh.triangles[navmesh.triangle_polygons == polygon]]
+    triangles = plan_points(navmesh)[navmesh.triangles[navmesh.triangle_polygons == polygon]]
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     matrices = np.stack([b - a, c - a], axis=2)[:, :2]
     offsets = np.asarray(places)[:, None] - a[None, :, :2]
@@ -101,7 +102,7 @@ def off_ground(navmesh, path, samples=60):
 def polyline(navmesh, start, goal):
     """Return the length of the ground straight above the line from start to goal, by GEOS."""
     line = shapely.LineString([start, goal])
-    corners = navmesh.plan_points[navmesh.triangles][:, :, :2]
+    corners = plan_points(navmesh)[navmesh.triangles][:, :, :2]
     cuts = {0.0, line.length}
     for triangle in corners:
         crossed = line.intersection(shapely.LinearRing(triangle))

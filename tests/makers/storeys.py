@@ -6,9 +6,9 @@ import shapely
 import walkmesh as wm
 from tests.makers.merged import make_navmesh
 from tests.twins.naive_paths import Walks, ground_height
+from walkmesh import LINK_DTYPE
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.frame import Frame, up_vector
-from walkmesh.navmesh import LINK_DTYPE
 
 SIDE = 10  # of a floor, m
 STOREY = 4.0  # from one floor to the next, m

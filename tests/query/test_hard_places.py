@@ -8,7 +8,7 @@ import pytest
 
 import walkmesh as wm
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 from walkmesh.query import ask, desk
 
 

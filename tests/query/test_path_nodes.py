@@ -17,7 +17,7 @@ from tests.makers import hills
 from tests.makers.surfaces import any_rotation, cube, turned
 from tests.query.test_query import floors, navmesh_points
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 
 pytestmark = pytest.mark.plain_python
 

@@ -12,6 +12,7 @@ import walkmesh as wm
 from tests.build.test_polygons import regions, triangulated
 from tests.makers.merged import make_navmesh
 from tests.twins import naive_mesh
+from walkmesh.topology import corner_polygons, edge_ends, plan_points
 
 pytestmark = pytest.mark.plain_python
 
@@ -44,7 +45,7 @@ def test_rays_end_where_the_region_does(floor):
         assert rays.points[i, 2] == pytest.approx(0.5 * rays.points[i, 0], abs=1e-6)
         if rays.hits[i]:
             assert navmesh.neighbors[rays.edges[i]] == -1
-            assert navmesh.corner_polygons[rays.edges[i]] == rays.polygons[i]
+            assert corner_polygons(navmesh)[rays.edges[i]] == rays.polygons[i]
 
 
 @given(floors())
@@ -96,13 +97,13 @@ def test_walls_of_another_floor_do_not_count():
     for y in (0.0, 3.0):
         place = np.array([middle[0], y, middle[2]])
         component = navmesh.components[navmesh.nearest([place]).polygons[0]]
-        mine = navmesh.components[navmesh.corner_polygons] == component
+        mine = navmesh.components[corner_polygons(navmesh)] == component
         walls = mine & (navmesh.neighbors < 0)
         lines = shapely.linestrings(
             np.stack(
                 [
-                    navmesh.plan_points[navmesh.polygon_vertices[walls], :2],
-                    navmesh.plan_points[navmesh.edge_ends[walls], :2],
+                    plan_points(navmesh)[navmesh.polygon_vertices[walls], :2],
+                    plan_points(navmesh)[edge_ends(navmesh)[walls], :2],
                 ],
                 axis=1,
             )

@@ -15,6 +15,7 @@ from tests.makers import surfaces
 from tests.makers.merged import make_navmesh
 from tests.twins import naive_surface_paths
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import edge_ends
 
 pytestmark = pytest.mark.plain_python
 
@@ -40,7 +41,9 @@ def special_places(navmesh, seed, count):
     """Places inside polygons, on edges and on vertices."""
     rng = np.random.default_rng(seed)
     used = np.unique(navmesh.polygon_vertices)
-    middles = (navmesh.vertices[navmesh.polygon_vertices] + navmesh.vertices[navmesh.edge_ends]) / 2
+    middles = (
+        navmesh.vertices[navmesh.polygon_vertices] + navmesh.vertices[edge_ends(navmesh)]
+    ) / 2
     return np.concatenate(
         [
             navmesh.sample(count, seed).points,

@@ -17,6 +17,7 @@ from walkmesh import SettingsError, samples
 from walkmesh.samples import details
 from walkmesh.samples.soup import Soup
 from walkmesh.samples.station import openings
+from walkmesh.topology import plan_points
 
 Place = namedtuple("Place", "make least full size start goal")
 
@@ -49,7 +50,7 @@ def navmeshes():
 
 def parts(navmesh):
     """Return the plan area of each component, largest first, and its number."""
-    u_v = navmesh.plan_points[:, :2][navmesh.triangles]
+    u_v = plan_points(navmesh)[:, :2][navmesh.triangles]
     areas = np.abs(np.linalg.det(u_v[:, 1:] - u_v[:, :1])) / 2.0
     owner = navmesh.components[navmesh.triangle_polygons]
     sums = np.bincount(owner, areas)

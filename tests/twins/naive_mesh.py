@@ -6,6 +6,7 @@ import numpy as np
 import shapely
 
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import plan_points
 
 
 def polygons_of(navmesh):
@@ -56,7 +57,7 @@ def components(polygons, neighbor_list):
 
 def plan_polygon(navmesh, index):
     a, b = navmesh.polygon_offsets[index : index + 2]
-    return shapely.Polygon(navmesh.plan_points[navmesh.polygon_vertices[a:b], :2])
+    return shapely.Polygon(plan_points(navmesh)[navmesh.polygon_vertices[a:b], :2])
 
 
 def height_on(points, triangle, u, v):
@@ -74,7 +75,7 @@ def overlapping_pairs(navmesh, height, area=1e-5):
     height inside their overlap, the corners of the overlap tell.
     """
     pairs = set()
-    points, triangles, owners = navmesh.plan_points, navmesh.triangles, navmesh.triangle_polygons
+    points, triangles, owners = plan_points(navmesh), navmesh.triangles, navmesh.triangle_polygons
     plans = [shapely.Polygon(points[t, :2]) for t in triangles]
     for i, j in itertools.combinations(range(len(triangles)), 2):
         if owners[i] == owners[j]:

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from tests.twins import naive_mesh
+from walkmesh.topology import plan_points
 
 # What is nearer than this to a line is on it. [m]
 NEAR = 1e-9
@@ -30,7 +31,7 @@ class Walks:
 
     def __init__(self, navmesh, near=NEAR):
         self.near = near
-        self.places = navmesh.plan_points[:, :2].tolist()
+        self.places = plan_points(navmesh)[:, :2].tolist()
         neighbors = iter(navmesh.neighbors.tolist())
         # The edges of every polygon as ((start vertex, end vertex), polygon across or -1).
         self.sides = [
@@ -278,7 +279,7 @@ def is_on_ground(navmesh, walks, leg, polygons):
 def ground_height(navmesh, polygon, place):
     """Return how high the ground of a polygon is at a place, by the triangle it is deepest in."""
     start, stop = navmesh.triangle_offsets[polygon : polygon + 2]
-    points, triangles = navmesh.plan_points, navmesh.triangles[start:stop]
+    points, triangles = plan_points(navmesh), navmesh.triangles[start:stop]
 
     def depth(triangle):
         return min(

@@ -16,7 +16,7 @@ from tests.makers import storeys
 from tests.query.test_query import floors, shortest
 from tests.twins import naive_mesh
 from tests.twins.naive_paths import VisibilityGraph, follow, ground_height, touches
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
 
 
 class Case(NamedTuple):

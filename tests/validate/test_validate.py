@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.twins import naive_mesh
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh import LINK_DTYPE
+from walkmesh.topology import edge_ends
 
 pytestmark = pytest.mark.plain_python
 
@@ -162,7 +163,7 @@ def test_a_needle_is_thin_and_nothing_else():
 def test_no_area(navmesh, data):
     # A polygon of three vertices on one line, hung on an edge of the border.
     corner = data.draw(st.sampled_from(np.flatnonzero(navmesh.neighbors < 0).tolist()))
-    a, b = navmesh.polygon_vertices[corner], navmesh.edge_ends[corner]
+    a, b = navmesh.polygon_vertices[corner], edge_ends(navmesh)[corner]
     beyond = 2 * navmesh.vertices[b] - navmesh.vertices[a]
     found = rederived(
         navmesh,
@@ -176,7 +177,7 @@ def test_no_area(navmesh, data):
 @given(good_meshes(), st.data())
 def test_edge_shared_by_three(navmesh, data):
     corner = data.draw(st.sampled_from(np.flatnonzero(navmesh.neighbors >= 0).tolist()))
-    a, b = navmesh.polygon_vertices[corner], navmesh.edge_ends[corner]
+    a, b = navmesh.polygon_vertices[corner], edge_ends(navmesh)[corner]
     # A fin high above the edge: far enough to be no overlap.
     top = navmesh.vertices[[a, b]].mean(axis=0) + (0.1, 100.0, 0.2)
     found = rederived(
@@ -197,7 +198,7 @@ def test_t_junction(navmesh, data):
     part = data.draw(st.floats(0.01, 0.99))
     corner = data.draw(st.sampled_from(np.flatnonzero(navmesh.neighbors < 0).tolist()))
     a = navmesh.vertices[navmesh.polygon_vertices[corner]]
-    b = navmesh.vertices[navmesh.edge_ends[corner]]
+    b = navmesh.vertices[edge_ends(navmesh)[corner]]
     along = b - a
     outward = np.array([along[2], 0.0, -along[0]])
     inside = a + part * along

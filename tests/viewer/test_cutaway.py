@@ -5,6 +5,7 @@ import pytest
 
 import walkmesh as wm
 from tests.build.test_losses import boxes
+from walkmesh.topology import plan_points
 from walkmesh.viewer.cutaway import cut_away
 from walkmesh.viewer.picture import draw
 from walkmesh.viewer.subject import PIECES_ACROSS, Subject
@@ -44,7 +45,7 @@ def test_a_roof_is_lifted_off():
     navmesh, pieces = in_view(scene_with(*ROOF))
     bare_navmesh, bare = in_view(scene_with())
     assert navmesh.area == pytest.approx(bare_navmesh.area)
-    high = pieces[level(pieces)][:, :, 2].min(axis=1) - navmesh.plan_points[:, 2].min()
+    high = pieces[level(pieces)][:, :, 2].min(axis=1) - plan_points(navmesh)[:, 2].min()
     over_floor = np.abs(pieces[level(pieces)].mean(axis=1)[:, :2]).max(axis=1) < 3.0
     assert (high[over_floor] < 1.0).all()
     # The walls are still there.
@@ -58,7 +59,7 @@ def test_a_sky_neither_hides_nor_dwarfs_a_level(size):
     scene = scene_with(*around)
     navmesh, pieces = in_view(scene)
     extent = np.ptp(pieces.reshape(-1, 3), axis=0)
-    assert extent.max() < 3.0 * np.ptp(navmesh.plan_points[:, :2], axis=0).max()
+    assert extent.max() < 3.0 * np.ptp(plan_points(navmesh)[:, :2], axis=0).max()
     assert len(pieces) < 60 * PIECES_ACROSS**2
     draw(navmesh, scene=scene)
 

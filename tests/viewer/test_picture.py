@@ -9,9 +9,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from tests.makers import surface_shapes
-from walkmesh import Agent, LinkKind, Path, Scene, samples
+from walkmesh import LINK_DTYPE, Agent, LinkKind, Path, Scene, samples
 from walkmesh.errors import FormatError, SettingsError
-from walkmesh.navmesh import LINK_DTYPE, NavMesh
+from walkmesh.navmesh import NavMesh
+from walkmesh.topology import plan_points
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, SPECK_COLOR, polygon_edges
 from walkmesh.viewer.levels import level_heights, levels_of
 from walkmesh.viewer.links import LINK_COLORS
@@ -104,7 +105,7 @@ def test_up_only_turns_the_world(tmp_path, show):
     for up in ("y", "z"):
         scene = samples.ramp(up=up)
         navmesh = navmesh_of(scene)
-        ground = navmesh.plan_points[navmesh.polygon_vertices]
+        ground = plan_points(navmesh)[navmesh.polygon_vertices]
         ends = navmesh.frame.to_world(np.array([ground.min(axis=0), ground.max(axis=0)]))
         navmesh = navmesh.with_links(ends[:1], ends[1:], two_way=False)
         save_picture(tmp_path / f"{up}.png", navmesh, scene=scene, paths=[ends], show=show)

@@ -14,6 +14,7 @@ from walkmesh import samples
 from walkmesh.build.edge_kinds import Surroundings, pair_edges
 from walkmesh.build.mesh import PolygonMesh, TriangleMesh
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
+from walkmesh.topology import plan_points
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.plan import save_figure
 from walkmesh.viewer.stage_strip import (
@@ -189,8 +190,8 @@ def test_stages_at_any_angle():
     scene = wm.Scene(ball.vertices, ball.triangles)
     strip = StageStrip(scene, ball.agent, wm.Voxel())
     half = ball.triangles[: len(ball.triangles) // 2]
-    strip.add("all", TriangleMesh(ball.plan_points, ball.triangles, ball.frame))
-    strip.add("half", TriangleMesh(ball.plan_points, half, ball.frame))
+    strip.add("all", TriangleMesh(plan_points(ball), ball.triangles, ball.frame))
+    strip.add("half", TriangleMesh(plan_points(ball), half, ball.frame))
     strip.add("navmesh", PolygonMesh.of(ball, Surroundings(scene, ball.agent)))
     assert [axes.get_label() for axes in strip.figure.axes] == ["all", "half", "navmesh"]
     pictures = panels(strip.figure)

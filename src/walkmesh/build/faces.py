@@ -12,9 +12,10 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.kernels.faces import BACK, BOTH, FRONT, GROUND, WALL, classify_faces
 from walkmesh.build.leaning import slice_leaning
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.slivers import lay_out_slivers
 from walkmesh.errors import BuildError
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,9 +8,10 @@ import numpy as np
 
 from walkmesh.build.kernels.decimate import STRAIGHT, collapse_edges, split_fans
 from walkmesh.build.kernels.room import measure_room
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.kernels.meshes.flips import flip_edges
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

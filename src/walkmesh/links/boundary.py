@@ -12,6 +12,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.errors import FormatError
 from walkmesh.links.kernels.boundary import sample_boundary, trace_profiles
 from walkmesh.ragged import owners_of
+from walkmesh.topology import corner_polygons, edge_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,9 +57,9 @@ class Boundary:
     def along(cls, navmesh: NavMesh, frame: Frame, chosen: NDArray[np.intp]) -> Boundary:
         """Take the edges that start at some corners, as if they were the boundary."""
         points = frame.to_plan(navmesh.vertices)
-        tails, heads = navmesh.polygon_vertices[chosen], navmesh.edge_ends[chosen]
+        tails, heads = navmesh.polygon_vertices[chosen], edge_ends(navmesh)[chosen]
         wide = np.any(points[tails, :2] != points[heads, :2], axis=1)
-        edges = tails[wide], heads[wide], navmesh.corner_polygons[chosen][wide]
+        edges = tails[wide], heads[wide], corner_polygons(navmesh)[chosen][wide]
         offsets = np.empty(len(edges[0]) + 1, dtype=np.int32)
         profiles = np.empty((4 * len(edges[0]) + 64, 2))
         while True:

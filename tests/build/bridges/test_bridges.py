@@ -22,6 +22,7 @@ from walkmesh.build.bridges.layout import _pack, lay_out
 from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim, tree_over
 from walkmesh.build.exact.detail import _without_straight_corners
 from walkmesh.samples.soup import Soup
+from walkmesh.topology import detail_of, plan_points
 
 EXACT = wm.Exact(bridge_distance=DISTANCE, boundary_tolerance=0.0, min_patch_area=0.001)
 # Scenes are rounded to a tenth of a millimetre; over their outlines that is this much. [m2]
@@ -53,7 +54,7 @@ LEVEL_SCENES = {
 
 def plan_of(navmesh: wm.NavMesh) -> shapely.Geometry:
     """Return the ground in plan."""
-    return shapely.union_all(shapely.polygons(navmesh.plan_points[navmesh.triangles, :2]))
+    return shapely.union_all(shapely.polygons(plan_points(navmesh)[navmesh.triangles, :2]))
 
 
 def build(scene: wm.Scene, agent: wm.Agent, method: wm.Exact = EXACT) -> wm.NavMesh:
@@ -735,7 +736,7 @@ def test_too_many_gaps_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_corners_in_a_line_give_no_triangle_without_area() -> None:
     apart = soup_navmesh(13, wm.Agent(height=0.5, radius=0.0, max_slope=89.99, max_step=0.0))
-    assert apart.detail is None
+    assert detail_of(apart) is None
     bridged = wm.bridge_gaps(apart, 0.1)
     assert bridged.validate() == []
     assert bridged.component_count < apart.component_count

@@ -6,6 +6,7 @@ import pytest
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh import samples
+from walkmesh.topology import plan_points
 
 FLOOR = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 8.0), (10.0, 0.0, 8.0), (10.0, 0.0, 0.0)])
 FLOOR_FACES = np.array([(0, 1, 2), (0, 2, 3)])
@@ -84,7 +85,7 @@ def test_patches_that_come_apart_late_are_left_out_too():
     corners = (middles[:, None] + rng.uniform(-0.3, 0.3, (60, 3, 3))).reshape(-1, 3)
     loose = corners, np.arange(len(corners)).reshape(-1, 3)
     navmesh = wm.build(scene_of((FLOOR, FLOOR_FACES), loose))
-    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k], :2] for k in range(3))
+    a, b, c = (plan_points(navmesh)[navmesh.triangles[:, k], :2] for k in range(3))
     ab, ac = b - a, c - a
     area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2.0
     parts = np.bincount(navmesh.components[navmesh.triangle_polygons], weights=area)

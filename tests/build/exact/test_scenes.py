@@ -12,6 +12,7 @@ import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh import samples
 from walkmesh.samples import walls
+from walkmesh.topology import plan_points
 
 RADIUS = 0.3
 ANGLES = [0.0, 7.0, 17.0, 30.0, 45.0, 61.3, 88.0]
@@ -47,14 +48,14 @@ def world(u, v, h):
 
 def plan(navmesh, angle=0.0):
     """Return the vertices as (u, v, h), turned back by `angle` degrees about up."""
-    u, v, h = navmesh.plan_points.T
+    u, v, h = plan_points(navmesh).T
     cosine, sine = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return np.column_stack([cosine * u + sine * v, cosine * v - sine * u, h])
 
 
 def plan_area(navmesh, chosen=slice(None)):
     """Return the area of the navmesh, or of chosen triangles of it, seen from above."""
-    a, b, c = (navmesh.plan_points[navmesh.triangles[chosen, k], :2] for k in range(3))
+    a, b, c = (plan_points(navmesh)[navmesh.triangles[chosen, k], :2] for k in range(3))
     ab, ac = b - a, c - a
     return float((ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]).sum() / 2.0)
 
@@ -142,7 +143,7 @@ def test_the_navmesh_ends_where_a_sloping_plate_comes_too_low(radius, slope, ang
     low, high = on_floor[:, :2].min(axis=0), on_floor[:, :2].max(axis=0)
     assert low == pytest.approx([line + radius, radius], abs=0.002)
     assert high == pytest.approx([line + 4.0 - radius, 3.0 - radius], abs=0.002)
-    floor = np.all(navmesh.plan_points[navmesh.triangles, 2] < 0.01, axis=1)
+    floor = np.all(plan_points(navmesh)[navmesh.triangles, 2] < 0.01, axis=1)
     expected = (4.0 - 2 * radius) * (3.0 - 2 * radius)
     assert plan_area(navmesh, floor) == pytest.approx(expected, rel=2e-3)
 
@@ -230,7 +231,7 @@ def test_stairs_are_free_but_for_the_radius_along_their_sides(
     assert plan_area(navmesh) == pytest.approx(
         (length - 2 * RADIUS) * (width - 2 * RADIUS), rel=0.01
     )
-    across = navmesh.plan_points[:, 1]
+    across = plan_points(navmesh)[:, 1]
     assert (across.min(), across.max()) == pytest.approx((RADIUS, width - RADIUS), abs=0.002)
     # No place on the way is more than a riser above or below the tread under it.
     middle = np.linspace(-0.7, 7 * tread + 0.7, 60)

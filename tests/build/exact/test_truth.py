@@ -8,6 +8,7 @@ import pytest
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh import samples
+from walkmesh.topology import plan_points
 
 # Every free place counts, however small the part it belongs to.
 ALL_PARTS = wm.Exact(min_patch_area=0.0)
@@ -121,7 +122,7 @@ def check_order(scene, seeds):
 
 def _areas(navmesh):
     """Return the area of each component in plan, in order of size."""
-    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k], :2] for k in range(3))
+    a, b, c = (plan_points(navmesh)[navmesh.triangles[:, k], :2] for k in range(3))
     ab, ac = b - a, c - a
     area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2.0
     labels = navmesh.components[navmesh.triangle_polygons]

@@ -12,6 +12,7 @@ from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh.build import voxel
 from walkmesh.build.voxel.heightfield import Lattice, open_columns
 from walkmesh.build.voxel.tiles import _bin
+from walkmesh.topology import plan_points
 
 CELL = 0.1
 TILES = [64, 256, 467]
@@ -69,8 +70,8 @@ def corners_of_tiles(name, tile):
     one, many = navmesh_of(name, "watershed", 0), navmesh_of(name, "watershed", tile)
     corners = np.unique(many.polygon_vertices)
     corners = corners[on_tile_borders(name, many, tile)[corners]]
-    here = {tuple(p) for p in np.round(one.plan_points * 1e3).astype(int).tolist()}
-    there = np.round(many.plan_points[corners] * 1e3).astype(int).tolist()
+    here = {tuple(p) for p in np.round(plan_points(one) * 1e3).astype(int).tolist()}
+    there = np.round(plan_points(many)[corners] * 1e3).astype(int).tolist()
     return [p for p in there if tuple(p) not in here]
 
 

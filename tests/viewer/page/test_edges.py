@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
+from walkmesh.topology import corner_polygons, edge_ends, plan_points
 from walkmesh.viewer.page.edges import edges_of
 
 
@@ -86,7 +87,7 @@ def test_shared_edges_come_once():
     edges = edges_of(navmesh, None, navmesh.frame)
     pairs = np.count_nonzero(navmesh.neighbors >= 0) // 2
     assert len(edges.shared) >= pairs
-    ends = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)
-    inner = navmesh.plan_points[ends[navmesh.neighbors > navmesh.corner_polygons]]
+    ends = np.stack([navmesh.polygon_vertices, edge_ends(navmesh)], axis=1)
+    inner = plan_points(navmesh)[ends[navmesh.neighbors > corner_polygons(navmesh)]]
     plan = lengths(edges.shared * (1.0, 1.0, 0.0)).sum()
     assert plan == pytest.approx(lengths(inner * (1.0, 1.0, 0.0)).sum())

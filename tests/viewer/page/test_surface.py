@@ -11,6 +11,7 @@ import walkmesh as wm
 from tests.makers import surface_shapes
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.report import Report
+from walkmesh.topology import plan_points
 from walkmesh.viewer.page.choices import COLOR_BY, Choices
 from walkmesh.viewer.page.document import Document
 from walkmesh.viewer.page.look import Look, route_things
@@ -80,7 +81,7 @@ def test_a_section_cuts_walls():
 
 
 def test_stages_of_a_surface_lie_at_any_angle():
-    mesh = TriangleMesh(ROOM.plan_points, ROOM.triangles, ROOM.frame)
+    mesh = TriangleMesh(plan_points(ROOM), ROOM.triangles, ROOM.frame)
     document = Document(navmesh=ROOM, stages=(("faces", mesh), ("polygons", ROOM)))
     things = Look().things(document, Choices(stage=0), Route())
     frame = document.page_frame

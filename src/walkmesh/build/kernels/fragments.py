@@ -60,6 +60,12 @@ def make_workspace(depth, listed):
 
 
 @kernel
+def more_workspace(work):
+    """Return a workspace for twice as many fragments, and lists four times as long."""
+    return make_workspace(2 * len(work.counts), 4 * len(work.lists))
+
+
+@kernel
 def make_regions(room, sides):
     """Return (lines, line_counts, boxes) for so many regions of at most so many sides."""
     return (
@@ -83,7 +89,7 @@ def more_regions(lines, line_counts, boxes, regions):
     return more
 
 
-@kernel
+@borrowing
 def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane, source, pieces):
     """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
 
@@ -96,25 +102,19 @@ def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane
 
     Returns
     -------
-    bool
-        Whether there was room.
-    Workspace
-        The same, or a larger one if that was too small.
+    int
+        DONE; OUTPUT_FULL; or WORKSPACE_FULL, for another try with more of it.
     """
     lines, line_counts, boxes = blocked
     filled = pieces[3]
     before = filled[0], filled[1]
-    while True:
-        status = subtract_regions(
-            polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
-            pieces,
-        )  # fmt: skip
-        if status == DONE:
-            return True, work
+    status = subtract_regions(
+        polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
+        pieces,
+    )  # fmt: skip
+    if status != DONE:
         filled[0], filled[1] = before
-        if status == OUTPUT_FULL:
-            return False, work
-        work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
+    return status
 
 
 @borrowing

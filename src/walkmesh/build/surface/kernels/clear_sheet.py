@@ -5,9 +5,12 @@ import numpy as np
 from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS
 from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
+    OUTPUT_FULL,
+    WORKSPACE_FULL,
     append_fragments,
     make_regions,
     make_workspace,
+    more_workspace,
 )
 from walkmesh.build.surface.kernels.regions import MOST_SIDES
 from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
@@ -74,10 +77,14 @@ def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offs
                 boxes[count, k], boxes[count, k + 2] = -np.inf, np.inf
             count += 1
         first = filled[1]
-        has_room, work = append_fragments(
-            polygon, size, blocked, count, NARROW_OVERLAP, 0, work, flat, p, pieces
-        )
-        if not has_room:
+        while True:
+            status = append_fragments(
+                polygon, size, blocked, count, NARROW_OVERLAP, 0, work, flat, p, pieces
+            )
+            if status != WORKSPACE_FULL:
+                break
+            work = more_workspace(work)
+        if status == OUTPUT_FULL:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return stop

@@ -18,10 +18,13 @@ gently and hangs together with t is ground to step on, not an obstacle.
 import numpy as np
 
 from walkmesh.build.kernels.fragments import (
+    OUTPUT_FULL,
+    WORKSPACE_FULL,
     append_fragments,
     make_regions,
     make_workspace,
     more_regions,
+    more_workspace,
 )
 from walkmesh.build.surface.kernels.packs import SIDES
 from walkmesh.build.surface.kernels.regions import (
@@ -82,7 +85,8 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     lines, line_counts, region_boxes = make_regions(64, MOST_SIDES)
     work = make_workspace(256, 4096)
     frame = np.empty((3, 3), np.float64)
-    polygon, other = np.empty((3, 2), np.float64), np.empty((3, 3), np.float64)
+    polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
+    other = np.empty((3, 3), np.float64)
     shadow = np.empty((2, 8, 3), np.float64)
     box = np.empty(6, np.float64)
     flat = np.zeros(3, np.float64)
@@ -134,7 +138,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
                     front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
                     if walkable[front] and abs(upright) >= limits[BEND]:
                         if not spread:
-                            _spread_out(faces, t, frame, window, limits, seen, queue)
+                            _spread_out(faces, t, frame, window, limits, seen, queue, spare)
                             spread = True
                         if seen[front] == t:
                             continue
@@ -156,10 +160,14 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
             continue
         first = filled[1]
         blocked = lines, line_counts, region_boxes
-        has_room, work = append_fragments(
-            polygon, 3, blocked, regions, NARROW_OVERLAP, 0, work, flat, t, pieces
-        )
-        if not has_room:
+        while True:
+            status = append_fragments(
+                polygon, 3, blocked, regions, NARROW_OVERLAP, 0, work, flat, t, pieces
+            )
+            if status != WORKSPACE_FULL:
+                break
+            work = more_workspace(work)
+        if status == OUTPUT_FULL:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return len(chosen)
@@ -272,15 +280,14 @@ def _separates(one, two):
     return False
 
 
-@kernel
-def _spread_out(faces, t, frame, window, limits, seen, queue):
+@borrowing
+def _spread_out(faces, t, frame, window, limits, seen, queue, corners):
     """Mark the faces around face t that hang together with it and bend gently.
 
     They are marked with t in `seen`; what lies farther than the radius from the window in t's plane
     is left out.
     """
     points, triangles, normals, mates, _, walkable = faces
-    corners = np.empty((3, 2), np.float64)
     seen[t] = t
     queue[0] = t
     first, last = 0, 1

@@ -13,8 +13,10 @@ from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.slices.kernels.steps import find_edges
 from walkmesh.chunks import in_chunks
-from walkmesh.navmesh import LINK_DTYPE, NavMesh
+from walkmesh.navmesh import NavMesh
+from walkmesh.navmesh_arrays import LINK_DTYPE
 from walkmesh.ragged import offsets_of, ranges
+from walkmesh.topology import corner_polygons, detail_of, edge_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +139,7 @@ def make_stepped(
     steps["two_way"] = True
     across = places[half:][found, :2] - places[:half][found, :2]
     steps["cost"] = np.hypot(across[:, 0], across[:, 1])
-    triangles, owners = navmesh.detail or (None, None)
+    triangles, owners = detail_of(navmesh) or (None, None)
     return NavMesh(
         navmesh.vertices,
         navmesh.polygon_offsets,
@@ -161,8 +163,8 @@ def _polygons_at(
     # the plan's, edges in one line would get places of their own.
     points[:, :2] = np.round(points[:, :2] / cell) * cell
     starts = points[navmesh.polygon_vertices[boundary]]
-    ends = points[navmesh.edge_ends[boundary]]
-    owners = navmesh.corner_polygons[boundary]
+    ends = points[edge_ends(navmesh)[boundary]]
+    owners = corner_polygons(navmesh)[boundary]
     result = np.full(len(places), -1, dtype=np.int32)
     for axis in (0, 1):  # along which edges run
         across = 1 - axis
