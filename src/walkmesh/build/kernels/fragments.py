@@ -66,7 +66,7 @@ def more_workspace(work):
 
 
 @kernel
-def make_regions(room, sides):
+def region_room(room, sides):
     """Return (lines, line_counts, boxes) for so many regions of at most so many sides."""
     return (
         np.empty((room, sides, 3), np.float64),
@@ -78,7 +78,7 @@ def make_regions(room, sides):
 @kernel
 def more_regions(lines, line_counts, boxes, regions):
     """Return room for twice as many regions, with those there are."""
-    more = make_regions(2 * len(line_counts), lines.shape[1])
+    more = region_room(2 * len(line_counts), lines.shape[1])
     for region in range(regions):
         more[1][region] = line_counts[region]
         for k in range(4):

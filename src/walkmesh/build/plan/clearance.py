@@ -93,8 +93,8 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
     tree = line_tree(lines)
     return gather_regions(
         len(lines),
-        lambda *output: ring_regions(
-            lines, firsts, turns, agent.radius, tree.arrays, window_of(agent), arc_error, *output
+        lambda output: ring_regions(
+            lines, firsts, turns, agent.radius, tree.arrays, window_of(agent), arc_error, output
         ),
     )  # fmt: skip
 

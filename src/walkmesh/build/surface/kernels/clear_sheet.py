@@ -8,9 +8,9 @@ from walkmesh.build.kernels.fragments import (
     OUTPUT_FULL,
     WORKSPACE_FULL,
     append_fragments,
-    make_regions,
     make_workspace,
     more_workspace,
+    region_room,
 )
 from walkmesh.build.surface.kernels.regions import MOST_SIDES
 from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
@@ -47,7 +47,7 @@ def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offs
     most = 1
     for place in range(start, stop):
         most = max(most, region_starts[place + 1] - region_starts[place])
-    blocked = make_regions(most, MOST_SIDES)
+    blocked = region_room(most, MOST_SIDES)
     lines, counts, boxes = blocked
     work = make_workspace(256, 4096)
     frame = np.empty((3, 3), np.float64)

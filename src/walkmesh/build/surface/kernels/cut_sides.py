@@ -21,10 +21,10 @@ from walkmesh.build.kernels.fragments import (
     OUTPUT_FULL,
     WORKSPACE_FULL,
     append_fragments,
-    make_regions,
     make_workspace,
     more_regions,
     more_workspace,
+    region_room,
 )
 from walkmesh.build.surface.kernels.packs import SIDES
 from walkmesh.build.surface.kernels.regions import (
@@ -82,7 +82,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    lines, line_counts, region_boxes = make_regions(64, MOST_SIDES)
+    lines, line_counts, region_boxes = region_room(64, MOST_SIDES)
     work = make_workspace(256, 4096)
     frame = np.empty((3, 3), np.float64)
     polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
