@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from walkmesh.edit.ground import Places, cross, height_at, split_triangles
-from walkmesh.validate import STRAIGHT, TOUCHING
+from walkmesh.tolerances import STRAIGHT, TOUCHING
+from walkmesh.topology import plan_points
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +58,7 @@ class Pieces:
     """
 
     def __init__(self, navmesh: NavMesh, polygons: NDArray[np.integer]) -> None:
-        self.places = Places(navmesh.plan_points)
+        self.places = Places(plan_points(navmesh))
         self.rings: list[list[int]] = []
         self.grounds: list[Ids] = []
         self.origins: list[int] = []

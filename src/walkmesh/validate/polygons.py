@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arguments import LARGEST
+from walkmesh.polygon_shapes import finite_points, finite_vertices
+from walkmesh.topology import corner_polygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,33 +16,14 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
 
-def finite_vertices(navmesh: NavMesh) -> NDArray[np.bool_]:
-    """Tell which vertices are at finite places, near enough for areas to be finite, too."""
-    # Comparing what is not a number is False.
-    return np.asarray((np.abs(navmesh.vertices) <= LARGEST).all(axis=1))
-
-
 def usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:
     """Tell which polygons have all their corners at finite places."""
     corners, count = navmesh.polygon_vertices, len(navmesh.vertices)
     bad = (corners < 0) | (corners >= count)
     bad[~bad] = ~finite_vertices(navmesh)[corners[~bad]]
     usable = np.ones(navmesh.polygon_count, dtype=bool)
-    usable[navmesh.corner_polygons[bad]] = False
+    usable[corner_polygons(navmesh)[bad]] = False
     return usable
-
-
-def subset(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> tuple[Ids, Ids, Ids]:
-    """Return offsets and corners of the chosen polygons, and the place of each corner."""
-    places = np.flatnonzero(chosen[navmesh.corner_polygons]).astype(np.int32)
-    counts = np.diff(navmesh.polygon_offsets)[chosen]
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    return offsets, navmesh.polygon_vertices[places], places
-
-
-def finite_points(navmesh: NavMesh) -> Floats:
-    """Return the vertices, (n, 3) float64, with zeros for those that are not finite."""
-    return np.where(finite_vertices(navmesh)[:, None], navmesh.vertices, 0.0)
 
 
 def finite_plan_points(navmesh: NavMesh) -> Floats:
@@ -51,6 +33,6 @@ def finite_plan_points(navmesh: NavMesh) -> Floats:
 
 def polygon_at(navmesh: NavMesh, corner: int) -> Ids:
     """Return the vertices of the polygon that a corner belongs to."""
-    polygon = navmesh.corner_polygons[corner]
+    polygon = corner_polygons(navmesh)[corner]
     start, stop = navmesh.polygon_offsets[polygon], navmesh.polygon_offsets[polygon + 1]
     return navmesh.polygon_vertices[start:stop]

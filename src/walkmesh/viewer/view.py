@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.build import METHODS
-from walkmesh.build.exact import Exact
+from walkmesh.build import METHODS, Exact
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan
@@ -20,6 +19,7 @@ from walkmesh.io.scenes import checked_scale
 from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
+from walkmesh.topology import check_usable
 from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def serve(
             page.refuse(name, size, max_upload)
 
     if document.navmesh is not None:
-        document.navmesh.check_usable()
+        check_usable(document.navmesh)
         agent = agent or document.navmesh.agent
         method = method or built_with(document.navmesh)
         prepare(*PACKAGES)

@@ -8,12 +8,12 @@ import numpy as np
 
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.kernels.fragments import MOST_CORNERS
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import Sheet
 from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.turns import Turns
 
@@ -99,15 +100,13 @@ def _bands(
 ) -> tuple[Ids, NDArray[np.int64], Floats]:
     """Return the regions of all bands: polygons, where their sides start, and the sides."""
     room, rows = 8 * int(is_open.sum()) + 256, 48 * int(is_open.sum()) + 1024
+    around = sheet.offsets, sheet.corners, sheet.mates, sheet.normals, sheet.owners
     while True:
         polygons = np.empty(room, dtype=np.int32)
         side_offsets = np.empty(room + 1, dtype=np.int64)
         sides = np.empty((rows, 3), dtype=np.float64)
         filled = np.empty(2, dtype=np.int64)
-        lay_bands(
-            sheet.offsets, sheet.corners, sheet.mates, sheet.normals, is_open, sheet.owners,
-            radius, arc_error, polygons, side_offsets, sides, filled,
-        )  # fmt: skip
+        lay_bands(around, is_open, radius, arc_error, (polygons, side_offsets, sides, filled))
         if filled[0] <= room and filled[1] <= rows:
             count = filled[0]
             return polygons[:count], side_offsets[: count + 1], sides[: filled[1]]
@@ -128,11 +127,12 @@ def _subtract(
     chosen = np.ascontiguousarray(chosen, dtype=np.int32)
     starts = np.append(firsts, len(regions)).astype(np.int64)
 
-    def run(start, stop, offsets, corners, owners, filled):  # type: ignore[no-untyped-def]
-        return clear_sheet(
-            sheet.offsets, sheet.corners, sheet.normals, chosen, start, stop, starts, regions,
-            side_offsets, sides, offsets, corners, owners, filled,
+    def run(start: int, stop: int, pieces: PieceArrays) -> int:
+        done = clear_sheet(
+            (sheet.offsets, sheet.corners, sheet.normals), chosen, start, stop, starts, regions,
+            side_offsets, sides, pieces,
         )  # fmt: skip
+        return int(done)
 
     cut = cut_in_chunks(len(chosen), run, on_chunk, workers)
     # What blocked their edges is not needed any more.

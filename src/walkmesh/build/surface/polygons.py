@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import compact
 from walkmesh.build.polygons import merge_triangles
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.charts import lay_out
+from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT, TILT
 from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
+from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.polygon_planes import normals_of
-from walkmesh.validate import TOUCHING
-from walkmesh.validate.surface import Sheets
-from walkmesh.validate.tolerances import SAME_WAY
+from walkmesh.ragged import following_corners, offsets_of, owners_of
+from walkmesh.tolerances import SAME_WAY, TOUCHING
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
 
-# How far a polygon may be from flat; and how far charts may be tilted against it, so that what is
-# convex in one is so in its own plane as well. [m, degrees]
-_FLAT = 2e-5
-_TILT = 10.0
-# A vertex this close to the line between its neighbours is not needed by it. [m]
-_STRAIGHT = 1e-6
-# A polygon with less area is what rounding left over. [m2]
-_NO_AREA = 1e-9
 # Vertices made corners can lie on further edges, and edges parted from others be shared again.
 _SHARING_ROUNDS = 3
 
@@ -48,8 +40,8 @@ def make_navmesh(
     dict of str to int
         How many polygons were left out because they had no area or lay on others.
     """
-    charts = lay_out(points, triangles, widest=_TILT)
-    offsets, corners = merge_triangles(charts.mesh, _FLAT)
+    charts = lay_out(points, triangles, widest=TILT)
+    offsets, corners = merge_triangles(charts.mesh, FLAT_POLYGON)
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])
     for _ in range(_SHARING_ROUNDS):
@@ -81,9 +73,9 @@ def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
     areas = np.zeros(navmesh.polygon_count)
     np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1) / 2.0)
     every = np.ones(navmesh.polygon_count, dtype=bool)
-    pairs = Sheets.of(navmesh, every).layers()
+    pairs = SurfacePolygons.of(navmesh, every).layers()
     smaller = np.where(areas[pairs[:, 0]] < areas[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
-    useless = areas < _NO_AREA
+    useless = areas < NO_AREA
     useless[smaller] = True
     return useless
 
@@ -96,7 +88,7 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
     """
     normals = normals_of(offsets, points[corners])
     for _ in range(_SHARING_ROUNDS):
-        owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         edges = corners, corners[following_corners(offsets)]
         found = find_on_edges(points, *edges, np.full(len(corners), -1, dtype=np.int32), TOUCHING)
         if found is None:
@@ -138,7 +130,7 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
         crowded = np.flatnonzero(mates == COMPLEX)
         if len(crowded) == 0:
             break
-        owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         ends = corners[following_corners(offsets)]
         normals = normals_of(offsets, points[corners])
         edges: dict[tuple[int, int], list[int]] = {}
@@ -185,7 +177,7 @@ def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     way = points[corners] - before
     share = (way * chord).sum(axis=1) / square
     off = np.linalg.norm(way - share[:, None] * chord, axis=1)
-    straight = (off <= _STRAIGHT) & (share > 0.0) & (share < 1.0)
+    straight = (off <= STRAIGHT) & (share > 0.0) & (share < 1.0)
     # In both polygons the same line, run through the other way.
     order = np.argsort(corners, kind="stable")
     vertices, first, counts = np.unique(corners[order], return_index=True, return_counts=True)
@@ -196,7 +188,7 @@ def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     )
     useless = np.zeros(len(points), dtype=bool)
     useless[vertices[two][same & straight[a] & straight[b]]] = True
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    owners = owners_of(offsets)
     stays = ~useless[corners]
     # A polygon keeps three corners.
     few = np.bincount(owners[stays], minlength=len(offsets) - 1) < 3

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.faces import match
+from walkmesh.build.surface.kernels.tolerances import WELD
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
 from walkmesh.build.surface.sheet import Sheet, cut_into_triangles
 from walkmesh.build.surface.slivers import tree_over_edges
+from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
 
-# Corners closer than this are one, and a vertex this close to an edge lies on it. [m]
-WELD = 3e-5
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8
 
@@ -71,7 +70,7 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     normals, sources, joints = pieces.normals[alive], pieces.sources[alive], joints[alive]
     collapsed = int(np.count_nonzero(~alive))
     for _ in range(_ROUNDS):
-        owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         ends = vertices[following_corners(offsets)]
         mates = match(points, vertices, ends, owners, normals, joints, turns)
         found = find_on_edges(points, vertices, ends, mates, WELD)
@@ -97,7 +96,7 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
         normals, sources, joints = normals[chosen], sources[chosen], joints[chosen]
         collapsed += int(np.count_nonzero(split.gone))
     else:
-        owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         ends = vertices[following_corners(offsets)]
         mates = match(points, vertices, ends, owners, normals, joints, turns)
     sheet = Sheet(
@@ -157,7 +156,7 @@ def _without_repeats(
     offsets: Ids, vertices: Ids, blockers: Ids
 ) -> tuple[Ids, Ids, Ids, NDArray[np.bool_]]:
     """Drop corners that come twice, one after the other, and polygons with less than three."""
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    owners = owners_of(offsets)
     distinct = vertices != vertices[following_corners(offsets)]
     counts = np.bincount(owners[distinct], minlength=len(offsets) - 1)
     alive = counts >= 3
@@ -196,7 +195,7 @@ def find_on_edges(
     room = 1024
     while True:
         found = np.empty((room, 2), dtype=np.int32)
-        count = find_junctions(points, looked, edges, tree.order, tree.nodes, distance, found)
+        count = find_junctions(points, looked, edges, tree.arrays, distance, found)
         if count <= room:
             break
         room = int(count)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, check_any, compact, label_parts
+from walkmesh.build.mesh import TriangleMesh, check_any
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.rises import drop_rises
 from walkmesh.build.simplify import simplify
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import detail_of
+from walkmesh.triangles import compact, label_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +113,7 @@ def _together(parts: list[NavMesh]) -> NavMesh:
     starts = np.concatenate([[(0, 0, 0)], np.cumsum(sizes, axis=0)[:-1]])
     placed = [(part, *start) for part, start in zip(parts, starts, strict=True)]
     triangles, owners = None, None
-    if any(part.detail is not None for part in parts):
+    if any(detail_of(part) is not None for part in parts):
         triangles = np.concatenate([part.triangles + v for part, v, _, _ in placed])
         owners = np.concatenate([part.triangle_polygons + p for part, _, p, _ in placed])
     return NavMesh(
