@@ -6,36 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.evaluate.kernels.discs import Discs
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats
 
     Indices = NDArray[np.int32] | NDArray[np.int64]
 
 # Places on the rim of a new disc from which the search goes on.
 _RIM = 8
-
-
-class Found(NamedTuple):
-    """The outputs of :func:`~walkmesh.evaluate.kernels.discs.explore`."""
-
-    homes: Ids
-    places: Floats
-    rooms: Floats
-    centre_rooms: Floats
-
-    @classmethod
-    def empty(cls, count: int) -> Found:
-        """Return outputs for so many walks."""
-        return cls(
-            np.empty(count, dtype=np.int32),
-            np.empty((count, 3)),
-            np.empty(count),
-            np.empty(count),
-        )
 
 
 class Rims(NamedTuple):
@@ -103,8 +86,8 @@ class Waiting(NamedTuple):
         )
 
 
-class Discs:
-    """Discs in grids, as kernels take them; see :data:`~walkmesh.evaluate.kernels.discs.Discs`."""
+class GrowingDiscs:
+    """Discs in grids, of which there are more and more."""
 
     def __init__(self, smallest: float, levels: int) -> None:
         self.count = 0
@@ -115,11 +98,11 @@ class Discs:
         self._smallest, self._levels = smallest, levels
 
     @property
-    def arrays(self) -> tuple[Floats, Floats, Ids, Ids, float, int]:
-        """What kernels take."""
-        return (
+    def packed(self) -> Discs:
+        """The discs as kernels take them."""
+        return Discs(
             self.places, self.radii, self._firsts, self._nexts, self._smallest, self._levels
-        )  # fmt: skip
+        )
 
     def make_room(self, more: int) -> None:
         """Make the arrays large enough for more discs."""
