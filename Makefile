@@ -17,16 +17,12 @@ FIRST ?= 0
 demo: $(READY)
 	$(BIN)/walkmesh demo
 
-# The tests run twice: with compiled kernels, and the kernels' own once more as plain Python, where
-# an index out of range is an error.
+# The tests run twice: with compiled kernels, and those marked plain_python once more without the
+# JIT, where an index out of range is an error.
 test: lint browser
 	$(BIN)/walkmesh warmup
 	$(BIN)/pytest -q -n auto
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto -k "not real_scenes and not fine and not scratch_memory and not workers and not random_plans and not still_cover" \
-		tests/test_building.py tests/test_clearance_paths.py tests/test_detail.py tests/test_detail_files.py tests/test_ears.py \
-		tests/test_evaluate_small.py tests/test_find_links.py tests/test_gaps.py tests/test_load_scene.py tests/test_many_paths.py \
-		tests/test_navmesh.py tests/test_path_nodes.py tests/test_plan_grids.py tests/test_plan_triangulators.py tests/test_polygons.py tests/test_query.py tests/test_rays.py tests/test_scene.py \
-		tests/test_simplify.py tests/test_slices.py tests/test_slices_join.py tests/test_surface_paths.py tests/test_validate.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto -m "plain_python and not compiled_only" tests
 
 # All tests with compiled kernels in which an index out of range is an error.
 bounds: $(READY) browser
@@ -49,7 +45,7 @@ browser:
 
 # The pictures of the viewer in the documentation, as the tests see it.
 screenshots: $(READY) browser
-	WALKMESH_SCREENSHOTS=docs/images $(BIN)/pytest -q tests/test_page_browser.py
+	WALKMESH_SCREENSHOTS=docs/images $(BIN)/pytest -q tests/viewer/page/test_browser.py
 
 # The pictures of docs/lesson.md, as its code makes them.
 lesson: $(READY)

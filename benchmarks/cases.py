@@ -98,7 +98,7 @@ def look_at_spiral(scene: str, navmesh: wm.NavMesh) -> tuple[float, ...]:
     outside, middle = components_at(navmesh, [corner, (0.0, 0.0, 0.0)])
     if outside == middle != -1:
         return (0.0,)
-    reached = np.isin(navmesh.corner_polygons, np.flatnonzero(navmesh.components == outside))
+    reached = np.repeat(navmesh.components == outside, np.diff(navmesh.polygon_offsets))
     points = navmesh.vertices[navmesh.polygon_vertices[reached]]
     return (float(np.hypot(points[:, 0], points[:, 2]).min()) if len(points) else np.inf,)
 
@@ -118,7 +118,7 @@ def look_at_plate(scene: str, navmesh: wm.NavMesh) -> tuple[float, ...]:
     plus the agent's radius. Distances are negative where the navmesh goes beyond it.
     """
     agent = navmesh.agent
-    plan = turn_plan(navmesh.plan_points, -float(scene.partition(":")[2]))
+    plan = turn_plan(navmesh.frame.to_plan(navmesh.vertices), -float(scene.partition(":")[2]))
     triangles = plan[navmesh.triangles]
     on_floor = triangles[:, :, 2].max(axis=1) < agent.max_step
     ground = shapely.union_all(shapely.polygons(triangles[on_floor][:, :, :2]))

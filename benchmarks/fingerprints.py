@@ -233,8 +233,9 @@ def add_judgements(prints: Prints, builds: Builds, quick: bool) -> None:
 def damage(navmesh: wm.NavMesh) -> Iterator[tuple[str, wm.NavMesh]]:
     """Yield copies of a navmesh, each of them wrong in another way."""
     arrays = {name: getattr(navmesh, name) for name in NAVMESH if name != "area"}
-    if navmesh.detail is None:
-        del arrays["triangles"], arrays["triangle_polygons"]
+    detail = {name: arrays.pop(name) for name in ("triangles", "triangle_polygons")}
+    if not np.array_equal(wm.NavMesh(**arrays).triangles, detail["triangles"]):
+        arrays |= detail
     shaken = np.random.default_rng(5).normal(0.0, 0.1, navmesh.vertices.shape)
     linked = navmesh.with_links(*np.split(navmesh.sample(6, seed=6).points, 2)).links.copy()
     linked["cost"][0], linked["goal"][1], linked["start_polygon"][2] = -1.0, math.nan, 1 << 30

@@ -157,7 +157,7 @@ def random_pairs(navmesh: wm.NavMesh, count: int, kind: str, seed: int) -> Pairs
         The same pairs for the same seed.
     """
     rng = np.random.default_rng(seed)
-    corners = navmesh.plan_points[navmesh.triangles]
+    corners = navmesh.frame.to_plan(navmesh.vertices)[navmesh.triangles]
     sides = corners[:, 1:, :2] - corners[:, :1, :2]
     areas = np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
     ends: list[list[NDArray[np.int64]]] = [[], []]

@@ -28,7 +28,7 @@ from page import Section, paragraphs, table
 from plots import draw_error_against_time, draw_scaling, draw_steps
 from recast import Answers, Cell, Recast
 from runs import Run, Runs, Times, by_turns
-from scenes import SCENES, needs_scenes
+from tests.makers.scenes import SCENES, needs_scenes
 
 needs_driver = pytest.mark.skipif(
     not recast.DRIVER.is_file(), reason="the driver is built by `make bench`"

@@ -7,7 +7,9 @@ import pytest
 import shapely
 
 import walkmesh as wm
-from plans import POINT, rectangle, turned
+from tests.makers.plans import POINT, rectangle, turned
+
+pytestmark = pytest.mark.plain_python
 
 HALL = rectangle(9, 9)
 FLIGHT = [[(1, 1), (2, 1)], [(1, 6), (2, 6)]]  # 5 m long, 1 m wide

@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 import walkmesh as wm
-from plans import rectangle
+from tests.makers.plans import rectangle
 
 ROOM = rectangle(8, 5)
 BOW_TIE = [(0, 0), (2, 2), (2, 0), (0, 2)]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from plan_files import svg
+from tests.makers.plan_files import svg
 from walkmesh.errors import WalkmeshError
 
 NAVMESH = wm.build(wm.samples.floor(width=4, depth=4))

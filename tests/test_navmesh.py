@@ -4,9 +4,12 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-import naive_mesh
 import walkmesh as wm
-from walkmesh.navmesh import LINK_DTYPE
+from tests.twins import naive_mesh
+from walkmesh import LINK_DTYPE
+from walkmesh.topology import plan_points
+
+pytestmark = pytest.mark.plain_python
 
 polygon_lists = st.lists(
     st.lists(st.integers(0, 9), min_size=3, max_size=5, unique=True), min_size=1, max_size=12
@@ -46,7 +49,7 @@ def convex_polygons(draw):
 def test_triangles_cover_a_polygon_and_all_have_an_area(corners):
     vertices = np.column_stack([corners[:, 1], np.zeros(len(corners)), corners[:, 0]])
     navmesh = wm.NavMesh(vertices, [0, len(corners)], np.arange(len(corners)))
-    triangles = [shapely.Polygon(navmesh.plan_points[t, :2]) for t in navmesh.triangles]
+    triangles = [shapely.Polygon(plan_points(navmesh)[t, :2]) for t in navmesh.triangles]
     assert len(triangles) == len(corners) - 2
     assert all(t.area > 0 and t.exterior.is_ccw for t in triangles)
     assert shapely.union_all(triangles).area == pytest.approx(shapely.Polygon(corners).area)

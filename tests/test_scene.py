@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 
+pytestmark = pytest.mark.plain_python
+
 SQUARE = [(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 0)]
 
 

@@ -33,13 +33,19 @@ from walkmesh.io.plans import load_building, load_plan
 from walkmesh.io.scenes import load_scene
 from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
-from walkmesh.query.path import Path
+from walkmesh.navmesh_arrays import LINK_DTYPE
+from walkmesh.query.locate import Located
+from walkmesh.query.path import Path, Paths
 from walkmesh.query.path_nodes import PathNodes
+from walkmesh.query.rays import Rays
+from walkmesh.report import Report
 from walkmesh.scene import Scene
+from walkmesh.validate import Violation
 from walkmesh.viewer.stage_strip import plot_stages
 from walkmesh.viewer.view import view
 
 __all__ = [
+    "LINK_DTYPE",
     "Agent",
     "BuildError",
     "Building",
@@ -49,15 +55,20 @@ __all__ = [
     "FloorPlan",
     "FormatError",
     "LinkKind",
+    "Located",
     "NavMesh",
     "Path",
     "PathNodes",
+    "Paths",
     "Planar",
+    "Rays",
+    "Report",
     "Scene",
     "SceneError",
     "SettingsError",
     "Stairs",
     "Surface",
+    "Violation",
     "Voxel",
     "WalkmeshError",
     "bridge_gaps",

@@ -34,6 +34,11 @@ class BoxTree:
     order: Ids
     nodes: Floats
 
+    @property
+    def arrays(self) -> tuple[Floats, Ids, Floats]:
+        """All three, as kernels take them: a `TREE` of :mod:`walkmesh.kernels.packs`."""
+        return self.boxes, self.order, self.nodes
+
     @classmethod
     def over(cls, points: Floats, items: NDArray[np.int32]) -> BoxTree:
         """Build the tree over items of k corners each.

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.arguments import LARGEST, is_whole, read_distance, read_flag
+from walkmesh.arguments import is_whole, read_distance, read_flag
 from walkmesh.arrays import as_points, read_only
 from walkmesh.chunks import worker_count
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
-from walkmesh.kernels.meshes.adjacency import label_components, match_edges
+from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
+from walkmesh.navmesh_arrays import (
+    check_offsets,
+    find_neighbors,
+    read_areas,
+    read_detail,
+    read_ids,
+    read_links,
+)
 from walkmesh.polygon_planes import in_own_planes, normals_of
 from walkmesh.query.arguments import (
     extra_clearance,
@@ -24,6 +32,7 @@ from walkmesh.query.arguments import (
     query_points,
 )
 from walkmesh.query.ask import Ends, Question, ask, ask_many, located, pair_up
+from walkmesh.topology import check_usable, plan_points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,19 +54,6 @@ if TYPE_CHECKING:
     from walkmesh.report import Report
     from walkmesh.scene import Scene
     from walkmesh.validate import Violation
-
-# A link: a connection between two polygons that is no shared edge.
-LINK_DTYPE = np.dtype(
-    [
-        ("start", "<f8", (3,)),  # where it is entered, world coordinates
-        ("goal", "<f8", (3,)),  # where it is left
-        ("start_polygon", "<i4"),
-        ("goal_polygon", "<i4"),
-        ("two_way", "?"),  # whether it can be taken from goal to start as well
-        ("cost", "<f8"),  # what taking it costs, in metres of walking
-        ("kind", "u1"),
-    ]
-)
 
 _NO_IDS = np.empty(0, dtype=np.int32)
 
@@ -120,8 +116,6 @@ class NavMesh:
     triangles : (t, 3) int32
     triangle_polygons : (t,) int32
         All arrays are read-only.
-    detail : tuple of (t, 3) and (t,) int32, or None
-        The triangles and their polygons as they were given; None if they follow from the polygons.
 
     Raises
     ------
@@ -147,7 +141,7 @@ class NavMesh:
     areas: NDArray[np.uint8]
     components: Ids
     links: NDArray[np.void]
-    detail: tuple[Ids, Ids] | None
+    _detail: tuple[Ids, Ids] | None
     agent: Agent
     up: tuple[float, float, float]
     surface: bool
@@ -172,13 +166,13 @@ class NavMesh:
     ) -> None:
         if not isinstance(agent, Agent | None):
             raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
-        offsets = _ids("polygon_offsets", polygon_offsets)
-        corners = _ids("polygon_vertices", polygon_vertices)
-        _check_offsets(offsets, len(corners))
+        offsets = read_ids("polygon_offsets", polygon_offsets)
+        corners = read_ids("polygon_vertices", polygon_vertices)
+        check_offsets(offsets, len(corners))
         polygons = len(offsets) - 1
         if neighbors is None:
-            neighbors = _neighbors(offsets, corners)
-        sides = _ids("neighbors", neighbors, len(corners))
+            neighbors = find_neighbors(offsets, corners)
+        sides = read_ids("neighbors", neighbors, len(corners))
         if components is None:
             components = np.empty(polygons, dtype=np.int32)
             label_components(offsets, sides, components)
@@ -189,10 +183,10 @@ class NavMesh:
             "polygon_offsets": offsets,
             "polygon_vertices": corners,
             "neighbors": sides,
-            "areas": _area_codes(areas, polygons),
-            "components": _ids("components", components, polygons),
-            "links": _links(links),
-            "detail": _detail(triangles, triangle_polygons),
+            "areas": read_areas(areas, polygons),
+            "components": read_ids("components", components, polygons),
+            "links": read_links(links),
+            "_detail": read_detail(triangles, triangle_polygons),
             "agent": Agent(radius=0.0) if agent is None else agent,
             "up": up_vector(up),
             "surface": read_flag("surface", surface),
@@ -208,7 +202,7 @@ class NavMesh:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take what :meth:`__getstate__` returned; its arrays have become writable on the way."""
         for name, value in state.items():
-            for array in value if name == "detail" and value is not None else (value,):
+            for array in value if name == "_detail" and value is not None else (value,):
                 if isinstance(array, np.ndarray):
                     array.flags.writeable = False
             object.__setattr__(self, name, value)
@@ -243,73 +237,26 @@ class NavMesh:
         return Frame(self.up)
 
     @cached_property
-    def plan_points(self) -> Floats:
-        """(n, 3) float64: the vertices as (u, v, h) in `frame`."""
-        return read_only(self.frame.to_plan(self.vertices), np.float64)
-
-    @cached_property
-    def corner_polygons(self) -> Ids:
-        """(c,) int32: the polygon that each corner belongs to."""
-        counts = np.diff(self.polygon_offsets)
-        return read_only(np.repeat(np.arange(self.polygon_count), counts), np.int32)
-
-    @cached_property
-    def edge_ends(self) -> Ids:
-        """(c,) int32: the vertex that ends the edge starting at each corner."""
-        following = np.arange(1, len(self.polygon_vertices) + 1)
-        following[self.polygon_offsets[1:] - 1] = self.polygon_offsets[:-1]
-        return read_only(self.polygon_vertices[following], np.int32)
-
-    @cached_property
     def triangles(self) -> Ids:
         """(t, 3) int32: the ground as triangles, polygon by polygon."""
-        self.check_usable()
-        if self.detail is not None:
-            return self.detail[0]
+        check_usable(self)
+        if self._detail is not None:
+            return self._detail[0]
         result = np.empty((len(self.polygon_vertices) - 2 * self.polygon_count, 3), dtype=np.int32)
         if self.surface:
             offsets, points = self.polygon_offsets, self.vertices[self.polygon_vertices]
             flat = in_own_planes(offsets, points, normals_of(offsets, points))
             triangulate_convex(flat, offsets, np.arange(len(flat), dtype=np.int32), result)
             return read_only(self.polygon_vertices[result], np.int32)
-        triangulate_convex(self.plan_points, self.polygon_offsets, self.polygon_vertices, result)
+        triangulate_convex(plan_points(self), self.polygon_offsets, self.polygon_vertices, result)
         return read_only(result, np.int32)
-
-    def check_usable(self) -> None:
-        """Refuse what would lead a query outside its arrays.
-
-        Queries and files do so by themselves. Whether the navmesh is sound is another question,
-        which :meth:`validate` answers.
-
-        Raises
-        ------
-        FormatError
-            When an id is out of range, or a vertex is not finite or too far away.
-        """
-        ranges = [
-            ("polygon_vertices", self.polygon_vertices, 0, len(self.vertices)),
-            ("neighbors", self.neighbors, -1, self.polygon_count),
-        ]
-        if self.detail is not None:
-            triangles, owners = self.detail
-            ranges.append(("triangles", triangles, 0, len(self.vertices)))
-            ranges.append(("triangle_polygons", owners, 0, self.polygon_count))
-        for name, ids, lowest, count in ranges:
-            if ids.size and not lowest <= ids.min() <= ids.max() < count:
-                raise FormatError(f"{name} has ids out of range; validate() lists them")
-        # Comparing what is not a number is False.
-        if not (np.abs(self.vertices) <= LARGEST).all():
-            raise FormatError(
-                f"vertices has coordinates that are not finite or beyond {LARGEST:g} m; "
-                "validate() lists them"
-            )
 
     @cached_property
     def triangle_polygons(self) -> Ids:
         """(t,) int32: the polygon that each of `triangles` belongs to, ascending."""
-        if self.detail is not None:
-            self.check_usable()
-            return self.detail[1]
+        if self._detail is not None:
+            check_usable(self)
+            return self._detail[1]
         counts = np.diff(self.polygon_offsets) - 2
         return read_only(np.repeat(np.arange(self.polygon_count), counts), np.int32)
 
@@ -900,16 +847,9 @@ class NavMesh:
         >>> painted.polygon(int(painted.areas.argmax())).tolist()
         [[2.0, 0.0, 2.0], [2.0, 0.0, 4.0], [5.0, 0.0, 4.0], [5.0, 0.0, 2.0]]
         """
-        if self.surface:
-            raise SettingsError(
-                "paint cuts along an outline seen from above, which a navmesh of a surface knows "
-                "not; give its polygons other areas by with_areas"
-            )
-        from walkmesh.edit.arguments import area_code
-        from walkmesh.edit.paint import paint, shape_of
+        from walkmesh.edit.paint import paint
 
-        code = area_code("area", area)
-        return paint(self, code, shape_of(self.frame, polygon, box, lowest, highest))
+        return paint(self, area, polygon, box, lowest, highest)
 
     def with_areas(self, areas: ArrayLike) -> NavMesh:
         """Return the same navmesh with other kinds of ground.
@@ -973,20 +913,10 @@ class NavMesh:
         >>> linked.links["cost"].round(6).tolist(), linked.links["kind"].tolist()
         ([5.0], [2])
         """
-        from walkmesh.edit.arguments import points_of
-        from walkmesh.edit.links import fields_of, make_links
-        from walkmesh.variants import changed
+        from walkmesh.edit.links import add_links
 
-        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
-        if isinstance(starts, np.ndarray) and starts.dtype.names is not None:
-            given = {"goals": goals, "two_way": two_way, "cost": cost, "kind": kind}
-            starts, goals, two_way, cost, kind = fields_of(starts, given)
-        elif goals is None:
-            raise SettingsError("goals is None; it must be points, unless starts are links")
-        places = points_of("starts", starts), points_of("goals", goals)
-        sides = True if two_way is None else two_way
-        new = make_links(self, *places, sides, cost, 0 if kind is None else kind, snap)
-        return changed(self, links=np.concatenate([self.links, new]))
+        given = {"goals": goals, "two_way": two_way, "cost": cost, "kind": kind}
+        return add_links(self, starts, given, max_snap)
 
     def without_links(self) -> NavMesh:
         """Return the same navmesh without its links."""
@@ -1022,16 +952,9 @@ class NavMesh:
         >>> navmesh.component_count, navmesh.prune(wm.samples.HOUSE_START).component_count
         (8, 1)
         """
-        from walkmesh.edit.arguments import points_of, snapped
-        from walkmesh.edit.prune import reachable_polygons
-        from walkmesh.variants import keep_polygons
+        from walkmesh.edit.prune import prune
 
-        snap = self.agent.height if max_snap is None else read_distance("max_snap", max_snap)
-        places = points_of("seeds", seeds)
-        if len(places) == 0:
-            raise SettingsError("seeds has no places; it must have at least one")
-        polygons = snapped(self, "seeds", places, snap).polygons
-        return keep_polygons(self, reachable_polygons(self, polygons))
+        return prune(self, seeds, max_snap)
 
     def sample(self, n: int, seed: int = 0) -> Located:
         """Draw random places on the ground, uniformly by its surface.
@@ -1059,88 +982,3 @@ class NavMesh:
         from walkmesh.query.sample import sample
 
         return sample(self, n, seed)
-
-
-def _ids(name: str, values: ArrayLike, length: int | None = None) -> Ids:
-    """Return `values` as read-only int32, or say what is wrong with them."""
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise FormatError(f"{name} is not an array of integers: {error}") from None
-    if array.size == 0:
-        array = array.astype(np.int32)
-    if array.ndim != 1 or (length is not None and len(array) != length):
-        wanted = "(n,)" if length is None else f"({length},)"
-        raise FormatError(f"{name} has shape {array.shape}; it must have shape {wanted}")
-    if array.dtype.kind not in "iu":
-        raise FormatError(f"{name} is of type {array.dtype}; it must be integers")
-    limits = np.iinfo(np.int32)
-    if array.size and (array.min() < limits.min or array.max() > limits.max):
-        raise FormatError(f"{name} has values beyond 32 bits")
-    return read_only(array, np.int32)
-
-
-def _detail(triangles: ArrayLike | None, owners: ArrayLike | None) -> tuple[Ids, Ids] | None:
-    """Return triangles and the polygons that they belong to as they are kept; None for none."""
-    if triangles is None and owners is None:
-        return None
-    if triangles is None or owners is None:
-        given, missing = ("triangles", "triangle_polygons")[:: 1 if owners is None else -1]
-        raise SettingsError(f"{given} is given without {missing}; both must be given, or none")
-    try:
-        corners = np.asarray(triangles)
-    except ValueError as error:
-        raise FormatError(f"triangles is not an array of integers: {error}") from None
-    if corners.size == 0:
-        corners = corners.astype(np.int32).reshape(0, 3)
-    if corners.ndim != 2 or corners.shape[1] != 3:
-        raise FormatError(f"triangles has shape {corners.shape}; it must have shape (t, 3)")
-    ids = _ids("triangles", corners.reshape(-1))
-    polygons = _ids("triangle_polygons", owners, len(corners))
-    if np.any(polygons[1:] < polygons[:-1]):
-        raise FormatError("triangle_polygons does not ascend; triangles go polygon by polygon")
-    # A reshaped array is a view, which read_only would copy each time that it is handed on.
-    kept = np.array(ids.reshape(-1, 3))
-    kept.flags.writeable = False
-    return kept, polygons
-
-
-def _check_offsets(offsets: Ids, corner_count: int) -> None:
-    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != corner_count:
-        raise FormatError(
-            f"polygon_offsets must run from 0 to the number of corners, {corner_count}"
-        )
-    counts = np.diff(offsets.astype(np.int64))  # of 32 bits, a difference could wrap around
-    if len(counts) and counts.min() < 3:
-        polygon = int(counts.argmin())
-        raise FormatError(f"polygon {polygon} has fewer than 3 corners")
-
-
-def _neighbors(offsets: Ids, corners: Ids) -> Ids:
-    """Return the polygon across each edge, -1 where there is none or more than one."""
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(offsets, corners, mates)
-    polygons = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
-    result = np.full(len(corners), -1, dtype=np.int32)
-    matched = mates >= 0
-    result[matched] = polygons[mates[matched]]
-    return result
-
-
-def _area_codes(values: ArrayLike, polygons: int) -> NDArray[np.uint8]:
-    codes = _ids("areas", values, polygons)
-    if codes.size and (codes.min() < 0 or codes.max() > 255):
-        raise FormatError("areas has values outside 0 to 255")
-    return read_only(codes, np.uint8)
-
-
-def _links(values: ArrayLike | None) -> NDArray[np.void]:
-    try:
-        array = np.empty(0, dtype=LINK_DTYPE) if values is None else np.asarray(values)
-    except ValueError as error:
-        raise FormatError(f"links is not an array: {error}") from None
-    if array.dtype != LINK_DTYPE or array.ndim != 1:
-        raise FormatError("links is not a one-dimensional array of walkmesh.navmesh.LINK_DTYPE")
-    result = array.copy()
-    result.flags.writeable = False
-    return result

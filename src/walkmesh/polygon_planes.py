@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.ragged import following_corners, owners_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -27,7 +29,7 @@ def normals_of(offsets: Ids, corners: Floats) -> Floats:
         return np.empty((0, 3))
     # From the first corner, so that a polygon far from the origin loses no digits.
     local = corners - np.repeat(corners[starts], np.diff(offsets), axis=0)
-    sums = np.add.reduceat(np.cross(local, local[_following(offsets)]), starts, axis=0)
+    sums = np.add.reduceat(np.cross(local, local[following_corners(offsets)]), starts, axis=0)
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.asarray(np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0.0))
 
@@ -62,13 +64,6 @@ def _in_frames(away: Floats, sizes: NDArray[np.integer], normals: Floats) -> Flo
     return np.ascontiguousarray(np.einsum("ck,cjk->cj", away, np.repeat(axes, sizes, axis=0)))
 
 
-def _following(offsets: Ids) -> NDArray[np.intp]:
-    """Return (c,): the corner after each in its polygon."""
-    following = np.arange(1, offsets[-1] + 1)
-    following[offsets[1:] - 1] = offsets[:-1]
-    return following
-
-
 @dataclass(frozen=True)
 class Planes:
     """The plane of each of some polygons.
@@ -95,7 +90,7 @@ class Planes:
     def of(cls, points: Floats, offsets: Ids, corners: Ids) -> Planes:
         """Return the planes of ragged polygons of at least 3 corners each."""
         counts, places = np.diff(offsets), points[corners]
-        owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        owners = owners_of(offsets)
         normals = normals_of(offsets, places)
         if len(counts) == 0:
             return cls(normals, np.empty((0, 3)), offsets, corners, owners)
@@ -123,7 +118,7 @@ class Planes:
         """Return (p,) float64: area over half the outline, which for a strip is its width."""
         if len(local) == 0:
             return np.empty(0)
-        ahead, starts = local[_following(self.offsets)], self.offsets[:-1]
+        ahead, starts = local[following_corners(self.offsets)], self.offsets[:-1]
         twice = np.add.reduceat(local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0], starts)
         outline = np.add.reduceat(np.linalg.norm(ahead - local, axis=1), starts)
         return np.asarray(np.divide(twice, outline, out=np.zeros_like(twice), where=outline > 0.0))

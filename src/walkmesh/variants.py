@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.navmesh import NavMesh
+from walkmesh.ragged import offsets_of
+from walkmesh.topology import corner_polygons, detail_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,8 +26,9 @@ def changed(navmesh: NavMesh, **arrays: Any) -> NavMesh:
     Agent, up and whether it is of a surface are kept, and the report, unless there is another.
     """
     values = {name: getattr(navmesh, name) for name in (*_ARRAYS, "report")}
-    if navmesh.detail is not None:
-        values["triangles"], values["triangle_polygons"] = navmesh.detail
+    detail = detail_of(navmesh)
+    if detail is not None:
+        values["triangles"], values["triangle_polygons"] = detail
     return NavMesh(
         **(values | arrays),
         agent=navmesh.agent,
@@ -49,7 +52,7 @@ def keep_polygons(navmesh: NavMesh, kept: NDArray[np.bool_]) -> NavMesh:
     Links that start or end on another polygon are left out.
     """
     numbers = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-    chosen = kept[navmesh.corner_polygons]
+    chosen = kept[corner_polygons(navmesh)]
     across = navmesh.neighbors[chosen]
     corners = navmesh.polygon_vertices[chosen]
     links = navmesh.links[usable_links(navmesh)]
@@ -58,13 +61,13 @@ def keep_polygons(navmesh: NavMesh, kept: NDArray[np.bool_]) -> NavMesh:
     links = links[whole]
     links["start_polygon"], links["goal_polygon"] = ends[0][whole], ends[1][whole]
     arrays: dict[str, Any] = {
-        "polygon_offsets": np.concatenate([[0], np.cumsum(np.diff(navmesh.polygon_offsets)[kept])]),
+        "polygon_offsets": offsets_of(np.diff(navmesh.polygon_offsets)[kept]),
         "neighbors": np.where(across >= 0, numbers[across], -1),
         "areas": navmesh.areas[kept],
         "components": np.unique(navmesh.components[kept], return_inverse=True)[1],
         "links": links,
     }
-    if navmesh.detail is None:
+    if detail_of(navmesh) is None:
         vertices, (corners,) = without_unused(navmesh.vertices, corners)
     else:
         own = kept[navmesh.triangle_polygons]

@@ -8,9 +8,9 @@ import numpy as np
 
 from walkmesh.build.ground import Pieces
 from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS
-from walkmesh.build.ragged import offsets_of
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import BuildError
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

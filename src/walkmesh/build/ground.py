@@ -15,8 +15,8 @@ from walkmesh.build.kernels.ground import (
     place_vertices,
 )
 from walkmesh.build.kernels.stitch import number_fans
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

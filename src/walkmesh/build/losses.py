@@ -13,6 +13,7 @@ from walkmesh.build.mesh import check_any
 from walkmesh.build.proportions import Proportions
 from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.build.survey import survey
+from walkmesh.ragged import following_corners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -243,8 +244,7 @@ def mesh_opened_area(
     inner : (c,) int32
         Negative for edges of the boundary.
     """
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = offsets[:-1]
+    following = following_corners(offsets)
     u, v = points[corners].T
     du, dv = u[following] - u, v[following] - v
     # Around a point near by, so that no digits are lost far from the origin.

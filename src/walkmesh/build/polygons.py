@@ -13,12 +13,12 @@ from walkmesh.build.kernels.merge import collect_loops, merge_convex
 from walkmesh.build.kernels.overlay import lay_detail
 from walkmesh.build.kernels.stitch import weld_plan
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
-from walkmesh.build.ragged import fit_planes, following_corners, offsets_of
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.kernels.meshes.soup import match_positions
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
+from walkmesh.ragged import fit_planes, following_corners, offsets_of, owners_of, ranges
 from walkmesh.validate import NO_WIDTH, STRAIGHT, TOUCHING
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def weld(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
     while not np.array_equal(names, np.arange(len(points))):
         renamed = names[corners]
         stays = renamed != renamed[following_corners(offsets)]
-        owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        owners = owners_of(offsets)
         sizes = np.bincount(owners[stays], minlength=len(offsets) - 1)
         whole = sizes >= _TRIANGLE
         stays &= whole[owners]
@@ -234,14 +234,14 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
         edges = np.flatnonzero(mates < 0)
         ends = np.ascontiguousarray(np.stack([corners[edges], corners[following[edges]]], axis=1))
         pairs = _vertices_on_edges(points, ends)
-        owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        owners = owners_of(offsets)
         polygon = owners[edges[pairs[:, 1]]]
         # Not one that the polygon has already: that only shows how thin it is.
-        key = len(points) * polygon + pairs[:, 0]
+        key = len(points) * polygon.astype(np.int64) + pairs[:, 0]
         concerned = np.zeros(len(offsets) - 1, dtype=bool)
         concerned[polygon] = True
         own = concerned[owners]
-        new = ~np.isin(key, len(points) * owners[own] + corners[own])
+        new = ~np.isin(key, len(points) * owners[own].astype(np.int64) + corners[own])
         # Nor twice, where the vertex lies on two sides of it.
         again = np.ones(len(key), dtype=bool)
         again[np.unique(key, return_index=True)[1]] = False
@@ -320,10 +320,7 @@ def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Id
     vertices = representative[ground.triangles.ravel()][around]
     first = np.searchsorted(vertices, place, side="left")
     last = np.searchsorted(vertices, place, side="right")
-    counts = last - first
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    items = np.arange(starts[-1]) - np.repeat(starts[:-1] - first, counts)
-    return starts[offsets].astype(np.int32), (around[items] // 3).astype(np.int32)
+    return offsets_of(last - first)[offsets], (around[ranges(first, last)] // 3).astype(np.int32)
 
 
 def _own_triangles(

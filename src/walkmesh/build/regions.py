@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.kernels.clearance import clear_polygons, make_regions
-from walkmesh.build.ragged import fit_planes
+from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

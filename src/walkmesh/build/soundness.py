@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
+from walkmesh.ragged import offsets_of
+from walkmesh.topology import corner_polygons, plan_points
 from walkmesh.variants import changed, keep_polygons
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ def _areas(navmesh: NavMesh) -> NDArray[np.float64]:
 def _without_detail(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> NavMesh:
     """Return the navmesh with triangles of the chosen polygons (p,) on their corners alone."""
     sizes = np.diff(navmesh.polygon_offsets)[chosen]
-    corners = np.ascontiguousarray(navmesh.polygon_vertices[chosen[navmesh.corner_polygons]])
+    corners = np.ascontiguousarray(navmesh.polygon_vertices[chosen[corner_polygons(navmesh)]])
     own = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
-    triangulate_convex(navmesh.plan_points, offsets_of(sizes), corners, own)
+    triangulate_convex(plan_points(navmesh), offsets_of(sizes), corners, own)
     stays = ~chosen[navmesh.triangle_polygons]
     triangles = np.concatenate([navmesh.triangles[stays], own])
     owners = np.concatenate(

@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.build.ground import Ground, Pieces, join
 from walkmesh.build.kernels.stitch import DONE, match_steps, share_vertices, weld_plan
-from walkmesh.build.ragged import following_corners, offsets_of
+from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -260,7 +260,7 @@ def _split(
     new_ids = (len(places) + inverse.ravel()).astype(np.int32)
     new_places = places[a] + part[:, None] * (places[b] - places[a])
     new_heights = heights[edges] + crossings[edges] * (heights[ends] - heights[edges])
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    owners = owners_of(offsets)
     added = np.bincount(owners[edges], minlength=len(offsets) - 1)
     return (
         offsets_of(np.diff(offsets) + added),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arguments import is_whole
+from walkmesh.arguments import is_whole, read_distance
 from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
     from walkmesh.query.locate import Located
 
@@ -91,6 +91,11 @@ def _broadcast(name: str, values: Any, count: int, wanted: str) -> NDArray[Any]:
     return np.broadcast_to(array, (count,)).copy()
 
 
+def snap_of(navmesh: NavMesh, max_snap: float | None) -> float:
+    """Return how far from the navmesh places may be, by default the agent's height. In metres."""
+    return navmesh.agent.height if max_snap is None else read_distance("max_snap", max_snap)
+
+
 def snapped(navmesh: NavMesh, name: str, points: Floats, max_snap: float) -> Located:
     """Find the nearest place on the navmesh for each of (n, 3) points; all must be near enough."""
     located = navmesh.nearest(points, max_snap=max_snap)
@@ -101,8 +106,3 @@ def snapped(navmesh: NavMesh, name: str, points: Floats, max_snap: float) -> Loc
             f"max_snap, {max_snap:g} m"
         )
     return located
-
-
-def offsets_of(counts: NDArray[Any]) -> Ids:
-    """(p + 1,) int32: where each of some runs of items starts, from their lengths (p,)."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.edit.arguments import offsets_of
 from walkmesh.edit.pieces import Pieces
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import match_edges
+from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.topology import corner_polygons, detail_of, plan_points
 from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed, without_unused
 
@@ -46,7 +47,7 @@ def cut_polygons(
     if len(pairs) == 0:
         return navmesh
     crossed, firsts = np.unique(pairs[:, 0], return_index=True)
-    beside = navmesh.neighbors[np.isin(navmesh.corner_polygons, crossed)]
+    beside = navmesh.neighbors[np.isin(corner_polygons(navmesh), crossed)]
     loaded = np.union1d(crossed, beside[beside >= 0])
     pieces = Pieces(navmesh, loaded)
     of_polygon = np.searchsorted(loaded, crossed)
@@ -71,7 +72,10 @@ def _pairs(
 
 def plan_boxes(navmesh: NavMesh, polygons: NDArray[np.integer]) -> tuple[Floats, Floats]:
     """Return the lowest and the highest u and v of some polygons, (k, 2) float64 each."""
-    places, starts = navmesh.plan_points[navmesh.polygon_vertices, :2], navmesh.polygon_offsets[:-1]
+    places, starts = (
+        plan_points(navmesh)[navmesh.polygon_vertices, :2],
+        navmesh.polygon_offsets[:-1],
+    )
     low, high = (reduce.reduceat(places, starts) for reduce in (np.minimum, np.maximum))
     return low[polygons], high[polygons]
 
@@ -104,7 +108,7 @@ def _assemble(navmesh: NavMesh, pieces: Pieces) -> NavMesh:
         "links": _relocated(navmesh, parts, points, offsets, corners),
     }
     ids = [corners]
-    if navmesh.detail is not None or not _all_flat(navmesh, origin, sizes, parts):
+    if detail_of(navmesh) is not None or not _all_flat(navmesh, origin, sizes, parts):
         grounds = [pieces.grounds[i] for i in order]
         triangles, owned = in_place(navmesh.triangles, navmesh.triangle_offsets, grounds)
         arrays["triangle_polygons"] = np.repeat(np.arange(len(origin)), owned)
@@ -150,8 +154,7 @@ def _share_with_strangers(
     offsets = offsets_of(sizes)
     mates = np.empty(len(corners), dtype=np.int32)
     match_edges(offsets, corners, mates)
-    ends = np.roll(corners, -1)
-    ends[offsets[1:] - 1] = corners[offsets[:-1]]
+    ends = corners[following_corners(offsets)]
     new = np.unique(corners[corners >= count])
     if len(new) == 0:
         return points, corners, sizes
@@ -228,7 +231,7 @@ def _all_flat(
     altered = (parts[origin] > 1) | (sizes != np.diff(navmesh.polygon_offsets)[origin])
     for polygon in np.unique(origin[altered]):
         start, stop = navmesh.polygon_offsets[polygon : polygon + 2]
-        corners = navmesh.plan_points[navmesh.polygon_vertices[start:stop]]
+        corners = plan_points(navmesh)[navmesh.polygon_vertices[start:stop]]
         local = corners - corners.mean(axis=0)
         plane = np.linalg.lstsq(local[:, :2], local[:, 2], rcond=None)[0]
         if np.abs(local[:, :2] @ plane - local[:, 2]).max() > FLAT:

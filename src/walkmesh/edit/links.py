@@ -6,36 +6,57 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.edit.arguments import codes_of, costs_of, flags_of, snapped
+from walkmesh.edit.arguments import codes_of, costs_of, flags_of, points_of, snap_of, snapped
 from walkmesh.errors import SettingsError
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh.navmesh_arrays import LINK_DTYPE
 from walkmesh.query.jumps import lengths_along
+from walkmesh.variants import changed
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
 
 
-def make_links(
-    navmesh: NavMesh,
-    starts: Floats,
-    goals: Floats,
-    two_way: Any,
-    cost: Any,
-    kind: Any,
-    max_snap: float,
+def add_links(
+    navmesh: NavMesh, starts: ArrayLike, given: dict[str, Any], max_snap: float | None
+) -> NavMesh:
+    """Return a navmesh with further links; see :meth:`NavMesh.with_links`.
+
+    Parameters
+    ----------
+    navmesh : NavMesh
+    starts : array_like
+        Where they are entered, or links that say all else themselves.
+    given : dict
+        The arguments `goals`, `two_way`, `cost` and `kind`.
+    max_snap : float, optional
+        How far from the navmesh places may be. [Unit: m]
+    """
+    snap = snap_of(navmesh, max_snap)
+    if isinstance(starts, np.ndarray) and starts.dtype.names is not None:
+        starts, given = fields_of(starts, given)
+    elif given["goals"] is None:
+        raise SettingsError("goals is None; it must be points, unless starts are links")
+    places = points_of("starts", starts), points_of("goals", given["goals"])
+    new = _make_links(navmesh, *places, given, snap)
+    return changed(navmesh, links=np.concatenate([navmesh.links, new]))
+
+
+def _make_links(
+    navmesh: NavMesh, starts: Floats, goals: Floats, given: dict[str, Any], max_snap: float
 ) -> NDArray[np.void]:
-    """(n,) `LINK_DTYPE`: links between places; see :meth:`NavMesh.with_links`."""
+    """(n,) `LINK_DTYPE`: links between places."""
+    two_way, cost, kind = given["two_way"], given["cost"], given["kind"]
     if len(starts) != len(goals):
         raise SettingsError(
             f"goals has {len(goals)} places and starts {len(starts)}; "
             "they must have the same length"
         )
     links = np.zeros(len(starts), dtype=LINK_DTYPE)
-    links["two_way"] = flags_of("two_way", two_way, len(links))
-    links["kind"] = codes_of("kind", kind, len(links))
+    links["two_way"] = flags_of("two_way", True if two_way is None else two_way, len(links))
+    links["kind"] = codes_of("kind", 0 if kind is None else kind, len(links))
     for end, places in (("start", starts), ("goal", goals)):
         located = snapped(navmesh, f"{end}s", places, max_snap)
         links[end] = located.points
@@ -49,14 +70,17 @@ def make_links(
     return links
 
 
-def fields_of(links: NDArray[Any], given: dict[str, Any]) -> tuple[NDArray[Any], ...]:
-    """Return starts, goals, two_way, cost and kind of (n,) `LINK_DTYPE`; nothing else is given."""
+def fields_of(
+    links: NDArray[Any], given: dict[str, Any]
+) -> tuple[NDArray[Any], dict[str, NDArray[Any]]]:
+    """Return the starts of (n,) `LINK_DTYPE`, and all else by name; nothing else is given."""
     if links.dtype != LINK_DTYPE or links.ndim != 1:
         raise SettingsError(
             f"starts has shape {links.shape} and fields {links.dtype.names}; links must be an (n,) "
-            "array of walkmesh.navmesh.LINK_DTYPE"
+            "array of walkmesh.LINK_DTYPE"
         )
     for name, value in given.items():
         if value is not None:
             raise SettingsError(f"{name} is given, but starts are links, which have their own")
-    return tuple(links[name] for name in ("start", "goal", "two_way", "cost", "kind"))
+    rest = {"goals": links["goal"], **{name: links[name] for name in ("two_way", "cost", "kind")}}
+    return links["start"], rest

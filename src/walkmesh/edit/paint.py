@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.edit.arguments import points_of
+from walkmesh.edit.arguments import area_code, points_of
 from walkmesh.edit.cut import cut_polygons, plan_boxes
 from walkmesh.edit.ground import cross
 from walkmesh.errors import SettingsError
 from walkmesh.settings import as_number
+from walkmesh.topology import check_usable, plan_points
 from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed
 
@@ -114,11 +115,25 @@ def _outline(name: str, corners: Floats) -> Any:
     return outline
 
 
-def paint(navmesh: NavMesh, area: int, shape: Shape) -> NavMesh:
+def paint(
+    navmesh: NavMesh,
+    area: int,
+    polygon: ArrayLike | None,
+    box: ArrayLike | None,
+    lowest: float | None,
+    highest: float | None,
+) -> NavMesh:
     """Return a navmesh whose ground inside a shape has an area code; see :meth:`NavMesh.paint`."""
     import shapely
 
-    navmesh.check_usable()
+    if navmesh.surface:
+        raise SettingsError(
+            "paint cuts along an outline seen from above, which a navmesh of a surface knows "
+            "not; give its polygons other areas by with_areas"
+        )
+    area = area_code("area", area)
+    shape = shape_of(navmesh.frame, polygon, box, lowest, highest)
+    check_usable(navmesh)
     chosen = _near(navmesh, shape) & (navmesh.areas != area)
     if not chosen.any():
         return navmesh
@@ -140,7 +155,7 @@ def _near(navmesh: NavMesh, shape: Shape) -> NDArray[np.bool_]:
     low, high = plan_boxes(navmesh, np.arange(navmesh.polygon_count))
     near = ((low <= (u1, v1)) & (high >= (u0, v0))).all(axis=1)
     # In height the ground counts, which may lie beyond the polygon's corners.
-    heights = navmesh.plan_points[navmesh.triangles, 2]
+    heights = plan_points(navmesh)[navmesh.triangles, 2]
     lowest, highest = np.full((2, navmesh.polygon_count), [[np.inf], [-np.inf]])
     np.minimum.at(lowest, navmesh.triangle_polygons, heights.min(axis=1, initial=np.inf))
     np.maximum.at(highest, navmesh.triangle_polygons, heights.max(axis=1, initial=-np.inf))
@@ -149,11 +164,11 @@ def _near(navmesh: NavMesh, shape: Shape) -> NDArray[np.bool_]:
 
 def _middles(navmesh: NavMesh) -> Floats:
     """(p, 3) float64: the middle of each polygon's ground, in the plan frame."""
-    a, b, c = (navmesh.plan_points[navmesh.triangles[:, k]] for k in range(3))
+    a, b, c = (plan_points(navmesh)[navmesh.triangles[:, k]] for k in range(3))
     areas = cross(b - a, c - a)
     owners, count = navmesh.triangle_polygons, navmesh.polygon_count
     # From the first corner, so that no digits are lost far from the origin.
-    first = navmesh.plan_points[navmesh.polygon_vertices[navmesh.polygon_offsets[:-1]]]
+    first = plan_points(navmesh)[navmesh.polygon_vertices[navmesh.polygon_offsets[:-1]]]
     offs = (a + b + c) / 3.0 - first[owners]
     sums = [np.bincount(owners, areas * offs[:, k], minlength=count) for k in range(3)]
     whole = np.bincount(owners, areas, minlength=count)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from walkmesh.edit.ground import Places, cross, height_at, split_triangles
+from walkmesh.topology import plan_points
 from walkmesh.validate import STRAIGHT, TOUCHING
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Pieces:
     """
 
     def __init__(self, navmesh: NavMesh, polygons: NDArray[np.integer]) -> None:
-        self.places = Places(navmesh.plan_points)
+        self.places = Places(plan_points(navmesh))
         self.rings: list[list[int]] = []
         self.grounds: list[Ids] = []
         self.origins: list[int] = []

@@ -23,6 +23,7 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.progress import check_callable
 from walkmesh.scene import Scene
 from walkmesh.settings import as_number
+from walkmesh.topology import check_usable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -237,7 +238,7 @@ def _distances(
 
 def _judged(navmesh: NavMesh | Scene, agent: Agent | None) -> NavMesh:
     if isinstance(navmesh, NavMesh):
-        navmesh.check_usable()
+        check_usable(navmesh)
         return navmesh
     if agent is None:
         raise SettingsError("a triangle mesh has no agent; pass agent=")

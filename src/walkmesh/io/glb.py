@@ -19,6 +19,7 @@ from walkmesh.errors import FormatError, SceneError
 from walkmesh.frame import up_vector
 from walkmesh.io.gltf import read_chunks
 from walkmesh.io.native import read_native, write_native
+from walkmesh.topology import plan_points
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats
@@ -64,7 +65,7 @@ def _y_up(navmesh: NavMesh) -> Floats:
     """Return the vertices with +y up: as they are, or turned as other tools turn z up to y up."""
     if navmesh.up == up_vector("y"):
         return navmesh.vertices
-    u, v, h = navmesh.plan_points.T
+    u, v, h = plan_points(navmesh).T
     return np.column_stack([u, h, -v])
 
 

@@ -14,8 +14,10 @@ import numpy as np
 
 from walkmesh.agent import Agent
 from walkmesh.errors import FormatError, SettingsError
-from walkmesh.navmesh import LINK_DTYPE, NavMesh
+from walkmesh.navmesh import NavMesh
+from walkmesh.navmesh_arrays import LINK_DTYPE
 from walkmesh.report import Report
+from walkmesh.topology import check_usable
 
 FORMAT = "walkmesh"
 VERSION = 1
@@ -70,7 +72,7 @@ def navmesh_from(description: Any, arrays: dict[str, Any]) -> NavMesh:
         )
     except _DAMAGED as error:
         raise FormatError(f"its description is damaged: {error}") from None
-    navmesh.check_usable()
+    check_usable(navmesh)
     return navmesh
 
 

@@ -17,7 +17,8 @@ import numpy as np
 
 from walkmesh.errors import FormatError
 from walkmesh.io.metadata import describe, navmesh_from
-from walkmesh.navmesh import LINK_DTYPE
+from walkmesh.navmesh_arrays import LINK_DTYPE
+from walkmesh.topology import detail_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +45,7 @@ _DETAIL_DTYPES: dict[str, np.dtype[Any]] = {
 def write_native(navmesh: NavMesh) -> bytes:
     """Return the content of a ``.walkmesh`` file; equal navmeshes give equal bytes."""
     content = io.BytesIO()
-    dtypes = _DTYPES if navmesh.detail is None else _DTYPES | _DETAIL_DTYPES
+    dtypes = _DTYPES if detail_of(navmesh) is None else _DTYPES | _DETAIL_DTYPES
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
         # ZipInfo's own date, 1980, instead of today's, keeps the bytes the same.
         archive.writestr(zipfile.ZipInfo(_METADATA), json.dumps(describe(navmesh), indent=1))

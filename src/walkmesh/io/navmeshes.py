@@ -14,6 +14,7 @@ from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
 from walkmesh.io.native import read_native, write_native
 from walkmesh.io.obj import OBJ_MARK, read_obj_navmesh, write_obj_navmesh
 from walkmesh.io.ply import PLY_MARK, read_ply_navmesh, write_ply, write_ply_navmesh
+from walkmesh.topology import check_usable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +54,7 @@ def save_navmesh(navmesh: NavMesh, path: str | PathLike[str], *, polygons: bool 
     if polygons and suffix != _OBJ:
         raise FormatError(f"cannot write {path}: only {_OBJ} files can hold polygons as faces")
     if polygons:
-        navmesh.check_usable()
+        check_usable(navmesh)
         content = write_obj_navmesh(navmesh, polygons=True)
     else:
         content = navmesh_bytes(navmesh, suffix)
@@ -63,7 +64,7 @@ def save_navmesh(navmesh: NavMesh, path: str | PathLike[str], *, polygons: bool 
 
 def navmesh_bytes(navmesh: NavMesh, suffix: str) -> bytes:
     """Return what a file with one of `SUFFIXES` holds of a navmesh."""
-    navmesh.check_usable()
+    check_usable(navmesh)
     return _WRITERS[suffix](navmesh)
 
 

@@ -22,6 +22,7 @@ from walkmesh.io.metadata import describe_with_links, navmesh_with_links
 from walkmesh.io.polygons import Polygons, check_ids
 from walkmesh.io.text import bad_line, read_long_tokens
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import detail_of
 
 # How an OBJ file that holds a navmesh starts and ends.
 OBJ_MARK = b"# walkmesh navmesh "
@@ -94,7 +95,7 @@ def write_obj_navmesh(navmesh: NavMesh, *, polygons: bool = False) -> bytes:
     }
     others = _DETAIL_ARRAYS if polygons else (*_POLYGON_ARRAYS, "triangle_polygons")
     for name in others:
-        if name in _POLYGON_ARRAYS or navmesh.detail is not None:
+        if name in _POLYGON_ARRAYS or detail_of(navmesh) is not None:
             arrays[name] = getattr(navmesh, name).tolist()
     description = {**describe_with_links(navmesh), "arrays": arrays}
     lines = [OBJ_MARK.decode() + json.dumps(description, separators=(",", ":"))]

@@ -21,6 +21,7 @@ import shapely
 from walkmesh.errors import SceneError
 from walkmesh.io.drawing import BOUNDARY, Shape, check_coordinates
 from walkmesh.io.kernels.cell_borders import UNSEEN, follow_borders
+from walkmesh.ragged import following_corners, offsets_of, owners_of, ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -168,8 +169,7 @@ def _owners(
     starts = offsets[:-1]
     rows = padded.shape[0] - 1
     x, y = borders.xy[corners].T
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = starts
+    following = following_corners(offsets)
     is_hole = np.add.reduceat(x * y[following] - x[following] * y, starts) < 0
 
     owners = np.arange(len(starts))
@@ -183,7 +183,7 @@ def _owners(
     riser_x, riser_y = borders.xy[borders.risers].T
     riser = np.searchsorted(riser_x * rows + riser_y, border_x * rows + hole_y, "right") - 1
     ring_of_corner = np.empty(len(corners), dtype=np.int64)
-    ring_of_corner[corners] = np.repeat(np.arange(len(starts)), np.diff(offsets))
+    ring_of_corner[corners] = owners_of(offsets)
     owners[holes] = ring_of_corner[borders.risers[riser]]
     while is_hole[owners].any():
         owners = owners[owners]
@@ -193,10 +193,10 @@ def _owners(
 def _closed(xy: Longs, offsets: Longs, order: Longs) -> tuple[Longs, Longs]:
     """Return rings in another order, each with its first point once more at its end."""
     lengths = np.diff(offsets)[order] + 1
-    ring_offsets = np.concatenate([[0], np.cumsum(lengths)])
-    within = np.arange(ring_offsets[-1]) - np.repeat(ring_offsets[:-1], lengths)
+    ring_offsets = offsets_of(lengths)
+    within = ranges(np.zeros_like(lengths), lengths)
     within[ring_offsets[1:] - 1] = 0
-    return xy[within + np.repeat(offsets[:-1][order], lengths)], ring_offsets
+    return xy[within + np.repeat(offsets[:-1][order], lengths)], ring_offsets.astype(np.int64)
 
 
 def _placed(xy: Longs, cell_size: float, origin: tuple[float, float], yaw: float) -> Floats:

@@ -18,6 +18,7 @@ from walkmesh.io.kernels.records import gather_items, locate_fields
 from walkmesh.io.metadata import describe_with_links, navmesh_with_links
 from walkmesh.io.polygons import Polygons
 from walkmesh.io.text import read_lists, read_rows, skip_rows
+from walkmesh.topology import detail_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -328,7 +329,7 @@ def write_ply_navmesh(navmesh: NavMesh) -> bytes:
     polygons["corners"] = np.diff(navmesh.polygon_offsets)
     polygons["area"], polygons["component"] = navmesh.areas, navmesh.components
     elements = {"corner": corners, "polygon": polygons}
-    if navmesh.detail is not None:
+    if detail_of(navmesh) is not None:
         elements["detail"] = np.empty(len(navmesh.triangles), dtype=_DETAIL_DTYPE)
         elements["detail"]["polygon"] = navmesh.triangle_polygons
     description = json.dumps(describe_with_links(navmesh), separators=(",", ":"))

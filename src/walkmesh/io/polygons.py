@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.kernels.meshes.ears import cut_into_triangles
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,11 +76,9 @@ class Polygons:
             if corners.dtype.kind == "f" and not np.all(corners == np.floor(corners)):
                 wrong = corners[corners != np.floor(corners)][0]
                 raise SceneError(f"a face names vertex {wrong:g}, which is not an integer")
-        offsets = np.zeros(len(counts) + 1, dtype=np.int32)
-        np.cumsum(counts, out=offsets[1:])
         return cls(
             vertices,
-            offsets,
+            offsets_of(counts),
             np.ascontiguousarray(corners, dtype=np.int32),
             face_properties or {},
             comments,

@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.kernels.text import NO_NUMBER, count_rows, scan_rows
+from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,9 +118,7 @@ def read_lists(
         present = int(stops[row] - starts[row]) - 1
         raise SceneError(f"{name} {row} claims a list of {claimed[row]:g}; its line has {present}")
     counts = claimed.astype(np.int64)
-    firsts = np.cumsum(counts) - counts
-    places = np.arange(int(counts.sum())) + np.repeat(starts + 1 - firsts, counts)
-    return counts, values[places]
+    return counts, values[ranges(starts + 1, starts + 1 + counts)]
 
 
 def read_long_tokens(

@@ -20,9 +20,11 @@ from walkmesh.links.kind import LinkKind, costs_of, kinds_of
 from walkmesh.links.limits import Limits
 from walkmesh.links.needed import merged, worth_taking
 from walkmesh.links.sweep import Obstacles, can_leave, clear_ways
-from walkmesh.navmesh import LINK_DTYPE, NavMesh
+from walkmesh.navmesh import NavMesh
+from walkmesh.navmesh_arrays import LINK_DTYPE
 from walkmesh.progress import check_callable
 from walkmesh.scene import Scene
+from walkmesh.topology import check_usable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +159,7 @@ def _check(scene: Scene, navmesh: NavMesh) -> None:
         raise SettingsError(
             "navmesh is one of a surface; jumps, drops and climbs need ground as seen from above"
         )
-    navmesh.check_usable()
+    check_usable(navmesh)
     if not np.allclose(navmesh.up, scene.up):
         raise SettingsError(
             f"up is {scene.up} for the scene and {navmesh.up} for the navmesh; it must be the same"

@@ -11,6 +11,8 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.errors import FormatError
 from walkmesh.links.kernels.boundary import sample_boundary, trace_profiles
+from walkmesh.ragged import owners_of
+from walkmesh.topology import corner_polygons, edge_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,9 +57,9 @@ class Boundary:
     def along(cls, navmesh: NavMesh, frame: Frame, chosen: NDArray[np.intp]) -> Boundary:
         """Take the edges that start at some corners, as if they were the boundary."""
         points = frame.to_plan(navmesh.vertices)
-        tails, heads = navmesh.polygon_vertices[chosen], navmesh.edge_ends[chosen]
+        tails, heads = navmesh.polygon_vertices[chosen], edge_ends(navmesh)[chosen]
         wide = np.any(points[tails, :2] != points[heads, :2], axis=1)
-        edges = tails[wide], heads[wide], navmesh.corner_polygons[chosen][wide]
+        edges = tails[wide], heads[wide], corner_polygons(navmesh)[chosen][wide]
         offsets = np.empty(len(edges[0]) + 1, dtype=np.int32)
         profiles = np.empty((4 * len(edges[0]) + 64, 2))
         while True:
@@ -89,9 +91,9 @@ class Boundary:
         return self.polygons[self._owners_of_pieces[0]]
 
     @cached_property
-    def _owners_of_pieces(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _owners_of_pieces(self) -> tuple[Ids, NDArray[np.intp]]:
         """The edge of each piece, and where in `profiles` the piece starts."""
-        owners = np.repeat(np.arange(len(self.tails)), np.diff(self.offsets))
+        owners = owners_of(self.offsets)
         before = np.flatnonzero(owners[1:] == owners[:-1])
         return owners[before], before
 

@@ -11,6 +11,7 @@ from walkmesh.chunks import in_chunks
 from walkmesh.links.kernels.candidates import CLASSES, KEPT, list_candidates
 from walkmesh.links.limits import ledge_width, reach_down
 from walkmesh.query.locate import heights_over, locate
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,8 +165,7 @@ def find_candidates(
     goals, near = on_ground(navmesh, frame, wanted)
     owners = np.repeat(np.arange(len(counts)), counts)[near]  # the group of each
     left = np.bincount(owners, minlength=len(counts))
-    offsets = np.concatenate([[0], np.cumsum(left[left > 0])]).astype(np.int32)
-    return Candidates(starts.take(owners // CLASSES), goals.take(near), offsets)
+    return Candidates(starts.take(owners // CLASSES), goals.take(near), offsets_of(left[left > 0]))
 
 
 def sample_step(spacing: float) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.arrays import read_only
 from walkmesh.query.kernels.drape import drape
+from walkmesh.topology import plan_points
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -43,7 +44,7 @@ def on_ground(navmesh: NavMesh, points: Floats, polygons: ArrayLike) -> Floats:
         count = drape(
             points,
             ways,
-            navmesh.plan_points,
+            plan_points(navmesh),
             navmesh.triangles,
             navmesh.search_mesh.mesh.polygons,
             navmesh.search_mesh.mesh.diagonals,

@@ -17,6 +17,7 @@ from walkmesh.query.drape import on_ground
 from walkmesh.query.kernels.path_nodes import search_nodes
 from walkmesh.query.node_edges import Joins, first_of_equal, measure_edges, to_measure
 from walkmesh.query.path import Path
+from walkmesh.ragged import owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,7 +149,7 @@ class PathNodes:
     @cached_property
     def members(self) -> tuple[Ids, Ids]:
         """(p + 1,) and (k,) int32: the nodes of each polygon, ragged and ascending."""
-        nodes = np.repeat(np.arange(len(self.positions)), np.diff(self.polygon_offsets))
+        nodes = owners_of(self.polygon_offsets)
         offsets, members = _ragged(self.polygons, nodes, self.navmesh.polygon_count)
         return read_only(offsets, np.int32), read_only(members, np.int32)
 

@@ -43,6 +43,7 @@ from walkmesh.query.kernels.prepare import (
     list_diagonals,
 )
 from walkmesh.query.packed import pack
+from walkmesh.topology import check_usable, corner_polygons, detail_of, plan_points
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -167,11 +168,11 @@ class SearchMesh:
     @classmethod
     def of(cls, navmesh: NavMesh, barred: NDArray[np.bool_] | None = None) -> SearchMesh:
         """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
-        navmesh.check_usable()
+        check_usable(navmesh)
         prepare("walkmesh.query")
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
-        points, count = navmesh.plan_points, navmesh.polygon_count
-        owners, neighbors = navmesh.corner_polygons, navmesh.neighbors
+        points, count = plan_points(navmesh), navmesh.polygon_count
+        owners, neighbors = corner_polygons(navmesh), navmesh.neighbors
         triangles, triangle_owners = navmesh.triangles, navmesh.triangle_polygons
         links, free = Jumps.of(navmesh, navmesh.frame.to_plan), None
         if barred is not None:
@@ -194,7 +195,7 @@ class SearchMesh:
         polygons[:, GROUND] = grounds
         polygons[:, JUMPS] = np.searchsorted(links.origins, np.arange(count + 1))
         polygons[:-1, RELIEF] = np.where(
-            planes, PLANE, FACETED if navmesh.detail is None else BROKEN
+            planes, PLANE, FACETED if detail_of(navmesh) is None else BROKEN
         )
         sides = np.empty((len(vertices), 4), dtype=np.int32)
         sides[:, VERTEX] = vertices
@@ -204,9 +205,9 @@ class SearchMesh:
         targets[:, POLYGON] = links.ends
         targets[:, ORIGIN] = links.origins
         targets[:, LINK] = links.links
-        without_detail = len(vertices) - 3 * count if navmesh.detail is None else 0
+        without_detail = len(vertices) - 3 * count if detail_of(navmesh) is None else 0
         diagonals = np.empty((without_detail, 2), dtype=np.int32)
-        if navmesh.detail is None:
+        if detail_of(navmesh) is None:
             list_diagonals(offsets, triangles, diagonals)
         tops = _connect(owners, polygons, sides, targets)
         polygons[:-1, ISLAND], exits, shores = label_islands(offsets, neighbors, links)

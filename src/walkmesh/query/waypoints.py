@@ -10,6 +10,8 @@ from walkmesh.query.kernels.islands import join_islands
 from walkmesh.query.kernels.mesh import BROKEN, RELIEF
 from walkmesh.query.kernels.path_nodes import find_heights
 from walkmesh.query.kernels.prepare import find_mates
+from walkmesh.ragged import following_corners
+from walkmesh.topology import corner_polygons, detail_of, edge_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,8 +46,8 @@ class Sides(NamedTuple):
         find_mates(offsets, corners, navmesh.neighbors, mates)
         firsts = np.flatnonzero(mates > np.arange(len(mates)))
         seconds = mates[firsts]
-        polygons = navmesh.corner_polygons[np.stack([firsts, seconds], axis=1)]
-        a, b = (navmesh.vertices[ends[firsts]] for ends in (corners, navmesh.edge_ends))
+        polygons = corner_polygons(navmesh)[np.stack([firsts, seconds], axis=1)]
+        a, b = (navmesh.vertices[ends[firsts]] for ends in (corners, edge_ends(navmesh)))
         return cls(firsts, seconds, polygons, on_detail(navmesh, a + (b - a) / 2, polygons[:, 0]))
 
 
@@ -97,14 +99,13 @@ def place_corners(navmesh: NavMesh, sides: Sides) -> Placed:
     nobody can walk from one to the other.
     """
     offsets, corners = navmesh.polygon_offsets, navmesh.polygon_vertices
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = offsets[:-1]
+    following = following_corners(offsets)
     starts = np.stack([sides.firsts, following[sides.seconds]], axis=1)
     ends = np.stack([following[sides.firsts], sides.seconds], axis=1)
     labels = np.empty(len(corners), dtype=np.int32)
     join_islands(np.concatenate([starts, ends]).astype(np.int32), labels)
     fans, nodes = np.unique(labels, return_inverse=True)
-    owners = navmesh.corner_polygons
+    owners = corner_polygons(navmesh)
     positions = on_detail(navmesh, navmesh.vertices[corners[fans]], owners[fans])
     return Placed(positions, nodes, owners)
 
@@ -122,7 +123,7 @@ def on_detail(navmesh: NavMesh, points: Floats, polygons: Ids) -> Floats:
 
     Without triangles of their own, polygons have the ground exactly where their sides are.
     """
-    if navmesh.detail is None or navmesh.surface:
+    if detail_of(navmesh) is None or navmesh.surface:
         return points
     broken = navmesh.search_mesh.mesh.polygons[polygons, RELIEF] == BROKEN
     result = points.copy()

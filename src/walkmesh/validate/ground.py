@@ -9,6 +9,8 @@ import numpy as np
 
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.overlaps import close_polygons, overlapping_pairs
+from walkmesh.ragged import following_corners
+from walkmesh.topology import corner_polygons, detail_of
 from walkmesh.validate.kernels.reach import measure_reach
 from walkmesh.validate.polygons import finite_plan_points, finite_vertices, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, cross, without
@@ -75,7 +77,7 @@ class Ground:
         if len(self.triangles) == 0:
             return
         navmesh, points, height = self.navmesh, self.points, headroom(self.navmesh.agent)
-        corners = np.where(self.usable[navmesh.corner_polygons], navmesh.polygon_vertices, 0)
+        corners = np.where(self.usable[corner_polygons(navmesh)], navmesh.polygon_vertices, 0)
         close = close_polygons(
             points,
             navmesh.polygon_offsets,
@@ -91,7 +93,7 @@ class Ground:
         pairs = overlapping_pairs(points, self.triangles[near], self.owners[near], height, TOUCHING)
         for lower, higher in np.unique(pairs, axis=0):
             # Triangles may reach out of their polygons by a little, and then over each other.
-            if navmesh.detail is None or _share_ground(navmesh, points, lower, higher):
+            if detail_of(navmesh) is None or _share_ground(navmesh, points, lower, higher):
                 yield overlap(navmesh, lower, higher)
 
     def off_ground(self, place: Floats, polygon: int) -> str | None:
@@ -117,13 +119,14 @@ def _triangles(
         Those of sound polygons that have nothing wrong with them.
     wrong : list of Violation
     """
-    if navmesh.detail is None:
+    detail = detail_of(navmesh)
+    if detail is None:
         offsets, corners, _ = subset(navmesh, sound)
         cut = np.empty((len(corners) - 2 * (len(offsets) - 1), 3), dtype=np.int32)
         triangulate_convex(points, offsets, corners, cut)
         polygons = np.flatnonzero(sound).astype(np.int32)
         return cut, np.repeat(polygons, np.diff(offsets) - 2), []
-    triangles, owners = navmesh.detail
+    triangles, owners = detail
     count = len(navmesh.vertices)
     wrong: list[Violation] = []
     inside = (triangles >= 0) & (triangles < count)
@@ -176,8 +179,9 @@ def _triangles(
 
 def _at_triangle(navmesh: NavMesh, triangle: Any, rest: str) -> Violation:
     """Return a violation of a triangle, which belongs to a polygon if that exists."""
-    assert navmesh.detail is not None
-    polygon = int(navmesh.detail[1][triangle])
+    detail = detail_of(navmesh)
+    assert detail is not None
+    polygon = int(detail[1][triangle])
     exists = 0 <= polygon < navmesh.polygon_count
     return Violation(
         "triangle",
@@ -195,8 +199,7 @@ def _sums(
         return
     here = points[corners, :2]
     local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = offsets[:-1]
+    following = following_corners(offsets)
     area = np.add.reduceat(cross(local, local[following]), offsets[:-1]) / 2.0
     outline = np.add.reduceat(np.hypot(*(local[following] - local).T), offsets[:-1])
     allowed = AREA_SHARE * area + STRAIGHT * outline

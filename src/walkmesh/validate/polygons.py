@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.arguments import LARGEST
+from walkmesh.ragged import offsets_of
+from walkmesh.topology import corner_polygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,16 +29,15 @@ def usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:
     bad = (corners < 0) | (corners >= count)
     bad[~bad] = ~finite_vertices(navmesh)[corners[~bad]]
     usable = np.ones(navmesh.polygon_count, dtype=bool)
-    usable[navmesh.corner_polygons[bad]] = False
+    usable[corner_polygons(navmesh)[bad]] = False
     return usable
 
 
 def subset(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> tuple[Ids, Ids, Ids]:
     """Return offsets and corners of the chosen polygons, and the place of each corner."""
-    places = np.flatnonzero(chosen[navmesh.corner_polygons]).astype(np.int32)
+    places = np.flatnonzero(chosen[corner_polygons(navmesh)]).astype(np.int32)
     counts = np.diff(navmesh.polygon_offsets)[chosen]
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    return offsets, navmesh.polygon_vertices[places], places
+    return offsets_of(counts), navmesh.polygon_vertices[places], places
 
 
 def finite_points(navmesh: NavMesh) -> Floats:
@@ -51,6 +52,6 @@ def finite_plan_points(navmesh: NavMesh) -> Floats:
 
 def polygon_at(navmesh: NavMesh, corner: int) -> Ids:
     """Return the vertices of the polygon that a corner belongs to."""
-    polygon = navmesh.corner_polygons[corner]
+    polygon = corner_polygons(navmesh)[corner]
     start, stop = navmesh.polygon_offsets[polygon], navmesh.polygon_offsets[polygon + 1]
     return navmesh.polygon_vertices[start:stop]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.ragged import following_corners
 from walkmesh.validate.polygons import subset
 from walkmesh.validate.tolerances import NO_WIDTH, STRAIGHT
 from walkmesh.validate.violation import Violation, at_corner
@@ -36,8 +37,7 @@ def bad_shapes(navmesh: NavMesh, usable: NDArray[np.bool_], here: Floats) -> Ite
     polygons = np.flatnonzero(usable)
     starts, counts = offsets[:-1], np.diff(offsets)
     local = here - np.repeat(here[starts], counts, axis=0)
-    following = np.arange(1, len(corners) + 1)
-    following[offsets[1:] - 1] = starts
+    following = following_corners(offsets)
     preceding = np.empty_like(following)
     preceding[following] = np.arange(len(corners))
     after, before = here[following] - here, here - here[preceding]

@@ -11,6 +11,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.polygon_planes import Planes
+from walkmesh.topology import corner_polygons
 from walkmesh.validate.kernels import layers
 from walkmesh.validate.polygons import finite_points, polygon_at, subset
 from walkmesh.validate.shapes import bad_shapes, without
@@ -89,8 +90,8 @@ class Sheets:
 
         def together(vertex: int, edge: list[int]) -> bool:
             first, last = np.searchsorted(corners, [vertex, vertex + 1], sorter=order)
-            at_vertex = self.navmesh.corner_polygons[order[first:last]]
-            at_edge = self.navmesh.corner_polygons[edge]
+            at_vertex = corner_polygons(self.navmesh)[order[first:last]]
+            at_edge = corner_polygons(self.navmesh)[edge]
             facing = self.normals[at_vertex] @ self.normals[at_edge].T
             return bool((facing > SAME_WAY).any())
 
@@ -123,7 +124,7 @@ class Sheets:
         )
         neighbors = navmesh.neighbors
         valid = (neighbors >= 0) & (neighbors < navmesh.polygon_count)
-        owners = navmesh.corner_polygons[valid]
+        owners = corner_polygons(navmesh)[valid]
         facing = (self.normals[owners] * self.normals[neighbors[valid]]).sum(axis=1)
         folded = np.zeros(navmesh.polygon_count, dtype=bool)
         folded[owners[facing < STEP_FOLD]] = True

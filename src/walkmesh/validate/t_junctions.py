@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.geometry.overlap import find_t_junctions
+from walkmesh.topology import corner_polygons, edge_ends
 from walkmesh.validate.polygons import polygon_at
 from walkmesh.validate.tolerances import TOUCHING
 from walkmesh.validate.violation import Violation, at_corner
@@ -44,11 +45,11 @@ def t_junctions(
         be connected; by default they always should.
     """
     # Of an edge that two polygons share, one side is enough.
-    once = (mates < np.arange(len(mates))) & usable[navmesh.corner_polygons]
+    once = (mates < np.arange(len(mates))) & usable[corner_polygons(navmesh)]
     corners = np.flatnonzero(once)
     if len(corners) == 0:
         return
-    edges = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)[corners]
+    edges = np.stack([navmesh.polygon_vertices, edge_ends(navmesh)], axis=1)[corners]
     # Only vertices of usable polygons matter, of which detail has many others.
     used = np.zeros(len(points), dtype=bool)
     used[edges] = True
@@ -70,7 +71,7 @@ def t_junctions(
         if any(vertex in polygon_at(navmesh, side) for side in beside):
             continue
         if together is None or together(vertex, beside):
-            has = navmesh.corner_polygons[navmesh.polygon_vertices == vertex]
+            has = corner_polygons(navmesh)[navmesh.polygon_vertices == vertex]
             yield at_corner(
                 navmesh, "T-junction", corner, f"has vertex {vertex} inside it", int(has[0])
             )

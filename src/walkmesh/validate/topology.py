@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.kernels.meshes.adjacency import COMPLEX, label_components
+from walkmesh.topology import corner_polygons, detail_of, edge_ends
 from walkmesh.validate.polygons import finite_vertices
 from walkmesh.validate.violation import Violation, at_corner
 
@@ -33,8 +34,9 @@ def bad_vertices(navmesh: NavMesh) -> Iterator[Violation]:
         yield Violation("vertex not finite", f"vertex {vertex} is at ({place})")
     used = np.zeros(count, dtype=bool)
     used[corners[inside]] = True
-    if navmesh.detail is not None:
-        ids = navmesh.detail[0]
+    detail = detail_of(navmesh)
+    if detail is not None:
+        ids = detail[0]
         used[ids[(ids >= 0) & (ids < count)]] = True
     for vertex in np.flatnonzero(~used):
         yield Violation("vertex unused", f"vertex {vertex} belongs to no polygon")
@@ -43,9 +45,9 @@ def bad_vertices(navmesh: NavMesh) -> Iterator[Violation]:
 def repeated_vertices(navmesh: NavMesh) -> Iterator[Violation]:
     """Find vertices that a polygon has twice."""
     corners = navmesh.polygon_vertices
-    order = np.lexsort((np.arange(len(corners)), corners, navmesh.corner_polygons))
+    order = np.lexsort((np.arange(len(corners)), corners, corner_polygons(navmesh)))
     same = (corners[order[1:]] == corners[order[:-1]]) & (
-        navmesh.corner_polygons[order[1:]] == navmesh.corner_polygons[order[:-1]]
+        corner_polygons(navmesh)[order[1:]] == corner_polygons(navmesh)[order[:-1]]
     )
     for corner in order[1:][same]:
         yield at_corner(
@@ -55,13 +57,13 @@ def repeated_vertices(navmesh: NavMesh) -> Iterator[Violation]:
 
 def overused_edges(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
     """Find edges that are shared by too many polygons, or by two the same way."""
-    starts, ends = navmesh.polygon_vertices, navmesh.edge_ends
+    starts, ends = navmesh.polygon_vertices, edge_ends(navmesh)
     users: dict[tuple[int, int], list[int]] = {}
     for corner in np.flatnonzero(mates == COMPLEX):
         a, b = int(starts[corner]), int(ends[corner])
         users.setdefault((min(a, b), max(a, b)), []).append(int(corner))
     for (a, b), corners in users.items():
-        polygons = navmesh.corner_polygons[corners].tolist()
+        polygons = corner_polygons(navmesh)[corners].tolist()
         how = "the same way" if len(corners) == 2 else "too many"
         yield at_corner(
             navmesh,
@@ -75,7 +77,7 @@ def overused_edges(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
 def wrong_neighbors(navmesh: NavMesh, mates: Ids) -> Iterator[Violation]:
     """Find neighbours that are not those of the shared edges."""
     shared = mates >= 0
-    expected = np.where(shared, navmesh.corner_polygons[np.where(shared, mates, 0)], -1)
+    expected = np.where(shared, corner_polygons(navmesh)[np.where(shared, mates, 0)], -1)
     said = navmesh.neighbors
     for corner in np.flatnonzero(said != expected):
         neighbor = int(said[corner])
@@ -95,8 +97,8 @@ def wrong_components(navmesh: NavMesh) -> Iterator[Violation]:
     said, count = navmesh.components, navmesh.polygon_count
     valid = (navmesh.neighbors >= 0) & (navmesh.neighbors < count)
     across = said[np.where(valid, navmesh.neighbors, 0)] if count else said
-    for corner in np.flatnonzero(valid & (across != said[navmesh.corner_polygons])):
-        polygon = navmesh.corner_polygons[corner]
+    for corner in np.flatnonzero(valid & (across != said[corner_polygons(navmesh)])):
+        polygon = corner_polygons(navmesh)[corner]
         yield at_corner(
             navmesh,
             "component",

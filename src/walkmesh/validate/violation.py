@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from walkmesh.topology import corner_polygons
+
 if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
@@ -59,7 +61,7 @@ def at_corner(
     navmesh: NavMesh, kind: str, corner: Any, rest: str, other: int | None = None
 ) -> Violation:
     """Return a violation at the edge that starts at `corner`."""
-    polygon = int(navmesh.corner_polygons[corner])
+    polygon = int(corner_polygons(navmesh)[corner])
     edge = int(corner - navmesh.polygon_offsets[polygon])
     return Violation(kind, f"polygon {polygon}, edge {edge}: {rest}", polygon, edge, other)
 

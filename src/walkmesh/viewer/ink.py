@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from walkmesh.query.drape import on_ground
+from walkmesh.topology import corner_polygons, detail_of, edge_ends, plan_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,18 +63,18 @@ def polygon_edges(navmesh: NavMesh) -> tuple[Floats, Floats]:
     inner, boundary : (n, 2, 3) float64
         In plan coordinates, in pieces where the ground under an edge is not straight. [Unit: m]
     """
-    once = navmesh.neighbors > navmesh.corner_polygons
+    once = navmesh.neighbors > corner_polygons(navmesh)
     return _edges(navmesh, once), _edges(navmesh, navmesh.neighbors < 0)
 
 
 def _edges(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> Floats:
     """Return the edges that start at the chosen corners as (n, 2, 3) plan segments."""
     corners = np.flatnonzero(chosen)
-    vertices = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)[corners]
-    ends = navmesh.plan_points[vertices]
-    if navmesh.detail is None or len(ends) == 0:
+    vertices = np.stack([navmesh.polygon_vertices, edge_ends(navmesh)], axis=1)[corners]
+    ends = plan_points(navmesh)[vertices]
+    if detail_of(navmesh) is None or len(ends) == 0:
         return ends
-    owners = navmesh.corner_polygons[corners]
+    owners = corner_polygons(navmesh)[corners]
     lines = [on_ground(navmesh, edge, [p]) for edge, p in zip(ends, owners, strict=True)]
     return np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in lines])
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.topology import plan_points
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -61,7 +63,7 @@ def level_heights(navmesh: NavMesh, missed: Missed = NOTHING_MISSED) -> Floats:
     there; where there are too many levels, those that lack the most come first. Of a surface, only
     what faces up is ground.
     """
-    corners = navmesh.plan_points[navmesh.triangles]
+    corners = plan_points(navmesh)[navmesh.triangles]
     if navmesh.surface:
         corners = corners[facing_up(corners)]
     if len(corners) + len(missed.heights) == 0:

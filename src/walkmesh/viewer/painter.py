@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.ragged import ranges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -180,7 +182,7 @@ def cut_segments(segments: Floats, longest: float) -> Floats:
     counts = np.ceil(np.linalg.norm(end - start, axis=1) / longest).astype(np.intp)
     counts = np.maximum(counts, 1)
     source = np.repeat(np.arange(len(segments)), counts)
-    step = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)
+    step = ranges(np.zeros_like(counts), counts)
     share = np.stack([step, step + 1], axis=1)[:, :, None] / counts[source][:, None, None]
     pieces: Floats = start[source][:, None] + share * (end - start)[source][:, None]
     return pieces

@@ -11,6 +11,7 @@ from walkmesh.build.edge_kinds import SAME_PLACE, at_any_angle
 from walkmesh.frame import Frame
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import plan_points
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, polygon_edges
 from walkmesh.viewer.links import DrawnLinks
 from walkmesh.viewer.oblique import (
@@ -263,7 +264,7 @@ def _cut(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:
 
 
 def _corners(ground: NavMesh) -> Floats:
-    return ground.plan_points[ground.triangles]
+    return plan_points(ground)[ground.triangles]
 
 
 def _name_stage(axes: Axes, number: int, name: str, mesh: TriangleMesh | PolygonMesh) -> None:

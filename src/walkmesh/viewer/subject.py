@@ -17,6 +17,7 @@ from walkmesh.frame import up_name
 from walkmesh.query.arguments import query_points
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
+from walkmesh.topology import corner_polygons, plan_points
 from walkmesh.viewer.cutaway import cut_away
 from walkmesh.viewer.ink import component_colors, polygon_edges
 from walkmesh.viewer.levels import facing_up, level_heights
@@ -87,7 +88,7 @@ class Subject:
             scene = scene_of(scene, navmesh.agent, up_name(navmesh.up))
             _check_scene(scene, navmesh)
             faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
-        triangles = navmesh.plan_points[navmesh.triangles]
+        triangles = plan_points(navmesh)[navmesh.triangles]
         if edges is None:
             edges = len(triangles) <= MANY_TRIANGLES
         edges = read_flag("edges", edges)
@@ -120,15 +121,15 @@ class Subject:
             return self.inner, self.boundary
         seen = np.zeros(navmesh.polygon_count, dtype=np.bool_)
         seen[navmesh.triangle_polygons[camera.faces(self.triangles)]] = True
-        once = navmesh.neighbors > navmesh.corner_polygons
-        inner = seen[navmesh.corner_polygons[once]] | seen[navmesh.neighbors[once]]
-        outer = seen[navmesh.corner_polygons[navmesh.neighbors < 0]]
+        once = navmesh.neighbors > corner_polygons(navmesh)
+        inner = seen[corner_polygons(navmesh)[once]] | seen[navmesh.neighbors[once]]
+        outer = seen[corner_polygons(navmesh)[navmesh.neighbors < 0]]
         return self.inner[inner], self.boundary[outer]
 
     @property
     def plan_extent(self) -> Floats:
         """(n, 3) float64: what plans are framed by, the navmesh and the walls around it."""
-        points = self.navmesh.plan_points[self.navmesh.polygon_vertices]
+        points = plan_points(self.navmesh)[self.navmesh.polygon_vertices]
         if len(points) == 0 or len(self.faces) == 0:
             return points
         reach = self.navmesh.agent.radius + WALLS_WITHIN

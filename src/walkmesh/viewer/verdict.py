@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.files import check_target
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import edge_ends, plan_points
 from walkmesh.viewer.ink import INK, draw_lines
 from walkmesh.viewer.levels import BIN, Missed, is_flat, level_heights, levels_of
 from walkmesh.viewer.plan import (
@@ -98,7 +99,7 @@ def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figu
     missed = marks[0].points
     flat = _on_flat(missed, faces)
     levels = level_heights(navmesh, Missed(missed[:, 2], flat, marks[0].area or 1.0))
-    extent = np.concatenate([navmesh.plan_points[navmesh.polygon_vertices], missed])
+    extent = np.concatenate([plan_points(navmesh)[navmesh.polygon_vertices], missed])
     if len(extent) == 0:
         extent = faces.reshape(-1, 3)
     low, high = plan_box(extent)
@@ -211,12 +212,12 @@ def _on_flat(points: Floats, faces: Floats) -> NDArray[np.bool_]:
 
 
 def _draw_navmesh(axes: Axes, navmesh: NavMesh, levels: Floats, level: int) -> None:
-    triangles = navmesh.plan_points[navmesh.triangles]
+    triangles = plan_points(navmesh)[navmesh.triangles]
     many = len(triangles) > MANY_TRIANGLES
     shown = on_level(triangles, levels, level)
     draw_ground(axes, triangles[shown, :, :2], RIGHT_COLOR, seam=0.6, as_image=many)
-    ends = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)
-    boundary = navmesh.plan_points[ends[navmesh.neighbors < 0]]
+    ends = np.stack([navmesh.polygon_vertices, edge_ends(navmesh)], axis=1)
+    boundary = plan_points(navmesh)[ends[navmesh.neighbors < 0]]
     shown = on_level(boundary, levels, level)
     draw_lines(axes, boundary[shown, :, :2], INK, 0.4, as_image=many)
 

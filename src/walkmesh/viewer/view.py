@@ -20,6 +20,7 @@ from walkmesh.io.scenes import checked_scale
 from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
+from walkmesh.topology import check_usable
 from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def serve(
             page.refuse(name, size, max_upload)
 
     if document.navmesh is not None:
-        document.navmesh.check_usable()
+        check_usable(document.navmesh)
         agent = agent or document.navmesh.agent
         method = method or built_with(document.navmesh)
         prepare(*PACKAGES)

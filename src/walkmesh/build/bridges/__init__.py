@@ -17,8 +17,8 @@ from walkmesh.build.bridges.kernels.partners import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
 from walkmesh.build.bridges.obstacles import Obstacles, closed_runs, obstacles_on, runs_along
 from walkmesh.build.bridges.rim import Limits, Places, Rim, Runs, find_places, split_rim
-from walkmesh.build.ragged import ranges
 from walkmesh.errors import BuildError
+from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

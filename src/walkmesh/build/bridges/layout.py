@@ -17,8 +17,8 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.rim import tree_over
 from walkmesh.build.kernels.clusters import gather_members, join_parts
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.triangulation import triangulate
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -186,7 +186,7 @@ def _crossing(points: NDArray[np.int64], lines: Ids) -> NDArray[np.bool_]:
     places = np.column_stack([points, np.zeros(len(points))])
     tree = BoxTree.over(places, different)
     crossing = np.empty(len(different), dtype=np.uint8)
-    find_crossings(points, different, tree.boxes, tree.order, tree.nodes, crossing)
+    find_crossings(points, different, tree.arrays, crossing)
     return np.asarray(crossing[of_line] == 1)
 
 

@@ -56,8 +56,8 @@ def obstacles_on(
         hit = np.empty(room, dtype=np.int32)
         places = np.empty((room, 24), dtype=np.float64)
         count = find_obstacles(
-            corners, margins, points, faces, tree.boxes, tree.order, tree.nodes, reach,
-            agent.max_step + _SLACK, max(agent.height, agent.max_step) - _SLACK, hit, places,
+            corners, margins, points, faces, tree.arrays, reach, agent.max_step + _SLACK,
+            max(agent.height, agent.max_step) - _SLACK, hit, places,
         )  # fmt: skip
         if count <= room:
             return hit[:count], places[:count].reshape(-1, 12, 2)

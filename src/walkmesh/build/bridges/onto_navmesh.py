@@ -14,13 +14,14 @@ from walkmesh.build.bridges.naming import name_corners, unified
 from walkmesh.build.bridges.soundness import unsound_bridges
 from walkmesh.build.mesh import TriangleMesh, compact
 from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
-from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.overlaps import overlapping_pairs
+from walkmesh.ragged import fit_planes, offsets_of
 from walkmesh.scene import Scene
+from walkmesh.topology import check_usable, corner_polygons, detail_of, edge_ends, plan_points
 from walkmesh.validate import TOUCHING
 
 if TYPE_CHECKING:
@@ -87,11 +88,11 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
      NavMesh(3 polygons, 8 vertices, 1 component, 24.0 m2))
     """
     widest = _checked(navmesh, distance, scene)
-    navmesh.check_usable()
+    check_usable(navmesh)
     prepare("walkmesh.build.bridges", "walkmesh.build.triangulation")
     corners = np.flatnonzero(navmesh.neighbors < 0)
-    starts, ends = navmesh.polygon_vertices[corners], navmesh.edge_ends[corners]
-    edges = np.concatenate([navmesh.plan_points[starts], navmesh.plan_points[ends]], axis=1)
+    starts, ends = navmesh.polygon_vertices[corners], edge_ends(navmesh)[corners]
+    edges = np.concatenate([plan_points(navmesh)[starts], plan_points(navmesh)[ends]], axis=1)
     long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
     corners, edges = corners[long], np.ascontiguousarray(edges[long])
     rim = Rim(edges, np.ones(len(edges), dtype=np.uint8), Runs.none())
@@ -105,7 +106,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
         left_out = cells - len(np.unique(found.cells))
         report = _report(navmesh, widest, left_out)
         bridged, triangles = _with_bridges(navmesh, corners, found, report)
-        polygons = navmesh.corner_polygons[corners[found.edges]]
+        polygons = corner_polygons(navmesh)[corners[found.edges]]
         spoiled = unsound_bridges(navmesh, bridged, triangles, polygons)
         if not spoiled.any():
             return bridged
@@ -143,7 +144,7 @@ def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
     count = len(found)
     if count == 0:
         return found
-    points = np.concatenate([navmesh.plan_points, found.corners.reshape(-1, 3)])
+    points = np.concatenate([plan_points(navmesh), found.corners.reshape(-1, 3)])
     new = np.arange(len(navmesh.vertices), len(points), dtype=np.int32).reshape(-1, 3)
     triangles = np.concatenate([navmesh.triangles, new])
     # Of two triangles of the ground it does not matter whether they lie over each other.
@@ -172,15 +173,15 @@ def _with_bridges(
     at = boundary[vertices.edges]
     old = len(navmesh.vertices)
     rings = np.insert(navmesh.polygon_vertices, at + 1, old + np.arange(len(at)))
-    added = np.bincount(navmesh.corner_polygons[at], minlength=navmesh.polygon_count)
+    added = np.bincount(corner_polygons(navmesh)[at], minlength=navmesh.polygon_count)
     offsets = offsets_of(np.diff(navmesh.polygon_offsets) + added)
     mesh = TriangleMesh(vertices.points, vertices.triangles, navmesh.frame)
     new_offsets, new_rings = merge_triangles(mesh, _LEVEL)
     # Bridges are of the same kind as the ground at one of their corners.
     kinds = np.zeros(len(vertices.points), dtype=np.uint8)
-    kinds[vertices.triangles] = navmesh.areas[navmesh.corner_polygons[boundary[found.edges]]]
+    kinds[vertices.triangles] = navmesh.areas[corner_polygons(navmesh)[boundary[found.edges]]]
     triangles, owners = None, None
-    if navmesh.detail is not None or not _are_flat(navmesh, added > 0):
+    if detail_of(navmesh) is not None or not _are_flat(navmesh, added > 0):
         laid = np.empty((len(new_rings) - 2 * (len(new_offsets) - 1), 3), dtype=np.int32)
         triangulate_convex(vertices.points, new_offsets, new_rings, laid)
         triangles = np.concatenate([vertices.renamed[navmesh.triangles], laid])
@@ -241,10 +242,10 @@ class _Vertices(NamedTuple):
 
 def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _Vertices:
     """Find the vertices that bridges share with the boundary, and make those that it lacks."""
-    starts, ends = navmesh.polygon_vertices[boundary], navmesh.edge_ends[boundary]
+    starts, ends = navmesh.polygon_vertices[boundary], edge_ends(navmesh)[boundary]
     names = name_corners(found, starts, ends, len(navmesh.vertices))
-    a, b = navmesh.plan_points[starts[names.edges]], navmesh.plan_points[ends[names.edges]]
-    points = np.concatenate([navmesh.plan_points, a + names.shares[:, None] * (b - a)])
+    a, b = plan_points(navmesh)[starts[names.edges]], plan_points(navmesh)[ends[names.edges]]
+    points = np.concatenate([plan_points(navmesh), a + names.shares[:, None] * (b - a)])
     # Several vertices at one place become the first of them; those of the navmesh come first.
     same = np.abs(points[names.corners, 2] - points[names.firsts, 2]) <= _SAME_HEIGHT
     renamed = unified(names.corners[same], names.firsts[same], len(points))
@@ -253,8 +254,8 @@ def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _
 
 def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
     """Tell whether the corners of each of the chosen polygons (p,) lie in a plane."""
-    of_chosen = chosen[navmesh.corner_polygons]
-    corners = navmesh.plan_points[navmesh.polygon_vertices[of_chosen]]
+    of_chosen = chosen[corner_polygons(navmesh)]
+    corners = plan_points(navmesh)[navmesh.polygon_vertices[of_chosen]]
     if len(corners) == 0:
         return True
     sizes = np.diff(navmesh.polygon_offsets)[chosen]

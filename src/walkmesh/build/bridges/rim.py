@@ -148,14 +148,10 @@ def find_places(rim: Rim, limits: Limits) -> Places:
 
 def _open_places(rim: Rim, limits: Limits) -> Places:
     """Find these places on edges that are open all along."""
-    tree = rim.tree
     room = 4 * len(rim.edges) + 64
     while True:
         edges, shares = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.float64)
-        count = find_splits(
-            rim.edges, rim.is_open, tree.boxes, tree.order, tree.nodes, *limits.across, edges,
-            shares,
-        )  # fmt: skip
+        count = find_splits(rim.edges, rim.is_open, rim.tree.arrays, *limits.across, edges, shares)
         if count <= room:
             return Places(edges[:count], shares[:count])
         room = int(count)
@@ -164,10 +160,9 @@ def _open_places(rim: Rim, limits: Limits) -> Places:
 def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
     """Split edges at places, and tell which parts have a gap before them."""
     parts = _split(rim, places)
-    tree = rim.tree
     find_active(
-        parts.lines, parts.edges, rim.edges, rim.is_open, tree.boxes, tree.order, tree.nodes,
-        *limits.across, parts.active,
+        parts.lines, parts.edges, rim.edges, rim.is_open, rim.tree.arrays, *limits.across,
+        parts.active,
     )  # fmt: skip
     parts.active[parts.closed] = 0
     return parts

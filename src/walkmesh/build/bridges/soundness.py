@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.topology import corner_polygons
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -46,7 +48,7 @@ def unsound_bridges(
     bad = np.zeros(bridged.polygon_count, dtype=bool)
     bad[[p for v in wrong for p in (v.polygon, v.other) if p is not None]] = True
     corners = np.zeros(len(bridged.vertices) + 1, dtype=bool)
-    corners[bridged.polygon_vertices[bad[bridged.corner_polygons]]] = True
+    corners[bridged.polygon_vertices[bad[corner_polygons(bridged)]]] = True
     corners[-1] = True
     # The triangles that a bridge was merged from have all their corners among its own. Ground that
     # is wrong loses the bridges beside it.

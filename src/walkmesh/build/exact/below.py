@@ -14,8 +14,8 @@ from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.ground import Ground, Pieces, plan_areas
 from walkmesh.build.kernels.faces import GROUND
-from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.kernels.search.box_tree import find_close
+from walkmesh.ragged import fit_planes, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,9 +104,9 @@ def leave_room_below(
     chosen = np.flatnonzero(close)
     places, owners = _spread(found.corners[chosen])
     has_room = np.empty(len(places), dtype=np.uint8)
+    planes = fit_planes(below.offsets, below.corners)
     find_room_below(
-        places, below.offsets, below.corners, fit_planes(below.offsets, below.corners),
-        tree.order, tree.nodes, rim.edges, rim.tree.boxes, rim.tree.order, rim.tree.nodes,
+        places, (below.offsets, below.corners, planes), tree.arrays, rim.edges, rim.tree.arrays,
         agent.height, agent.radius, min(limits.distance, 2.0 * agent.radius), agent.max_step,
         has_room,
     )  # fmt: skip

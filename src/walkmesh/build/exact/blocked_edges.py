@@ -9,9 +9,9 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ground import Ground, join
-from walkmesh.build.ragged import offsets_of
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

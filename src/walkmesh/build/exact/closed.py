@@ -15,9 +15,9 @@ from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.ground import Pieces, plan_areas
 from walkmesh.build.kernels.faces import GROUND
 from walkmesh.build.kernels.ground import measure_outside
-from walkmesh.build.ragged import fit_planes, offsets_of
 from walkmesh.build.stitch import stitch, stitch_to
 from walkmesh.kernels.search.box_tree import find_close
+from walkmesh.ragged import fit_planes, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

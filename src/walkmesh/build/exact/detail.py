@@ -11,8 +11,8 @@ from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
+from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +103,7 @@ def _chosen_corners(offsets: Ids, corners: Floats, chosen: NDArray[np.bool_]) ->
     """Return polygons with chosen corners only, or all where fewer than three are."""
     if chosen.all():
         return offsets, corners
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    owners = owners_of(offsets)
     left = np.bincount(owners[chosen], minlength=len(offsets) - 1)
     chosen = chosen | (left < 3)[owners]
     return offsets_of(np.bincount(owners[chosen], minlength=len(offsets) - 1)), corners[chosen]

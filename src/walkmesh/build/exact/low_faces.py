@@ -21,12 +21,12 @@ from walkmesh.build.exact.kernels.low_ways import RUBBLE
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.ground import Pieces
 from walkmesh.build.kernels.faces import GROUND, LOW
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.regions import Regions, gather_regions
 from walkmesh.build.stitch import stitch_to
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import BLOCKED, OPEN
 from walkmesh.kernels.search.box_tree import find_close
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,8 +9,8 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.kernels.walls import classify_edges, find_wall_lines
 from walkmesh.build.kernels.faces import WALL
-from walkmesh.build.ragged import fit_planes
 from walkmesh.chunks import in_chunks
+from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

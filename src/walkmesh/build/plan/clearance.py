@@ -13,7 +13,6 @@ from walkmesh.build.mesh import check_any
 from walkmesh.build.plan.kernels.bands import ring_regions
 from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.triangles import triangulate_sheets
-from walkmesh.build.ragged import following_corners, offsets_of, ranges
 from walkmesh.build.regions import (
     Regions,
     gather_regions,
@@ -22,6 +21,7 @@ from walkmesh.build.regions import (
     window_of,
 )
 from walkmesh.build.stitch import stitch
+from walkmesh.ragged import following_corners, offsets_of, owners_of, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +149,7 @@ def _straightened(offsets: Ids, corners: Floats) -> NDArray[np.object_]:
     before = np.empty_like(after)
     before[following] = after
     sharpness = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0])
-    loops = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    loops = owners_of(offsets)
     sharpest = np.lexsort((-sharpness, loops))[offsets[:-1]]
     sizes = np.diff(offsets)
     # Each loop from its sharpest corner once around, to that corner again.

@@ -10,6 +10,7 @@ from walkmesh.build.plan.kernels.greedy import make_triangles
 from walkmesh.build.triangulation import read_rings, triangulate
 from walkmesh.build.triangulation.kernels.grid import BITS
 from walkmesh.errors import BuildError
+from walkmesh.ragged import following_corners
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -73,9 +74,7 @@ def triangulate_greedily(
         )
     # Says what is wrong with rings that bound no region, in a time that does not count here.
     triangulate(points, offsets, corners)
-    following = np.arange(1, len(corners) + 1)
-    filled = np.diff(offsets) > 0
-    following[offsets[1:][filled] - 1] = offsets[:-1][filled]
+    following = following_corners(np.unique(offsets))  # without the rings that are empty
     triangles = np.empty((2 * len(corners), 3), dtype=np.int32)
     count = make_triangles(
         distinct, place_of, place_of[following], corners, int(between), triangles

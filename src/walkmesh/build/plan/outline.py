@@ -10,9 +10,9 @@ import shapely
 
 from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.stairs import footprints, lay_flights, lay_parts, meet
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.triangulation import triangulate
 from walkmesh.errors import BuildError
+from walkmesh.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
-from walkmesh.build.ragged import following_corners, offsets_of
+from walkmesh.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,12 +8,12 @@ import numpy as np
 
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.kernels.fragments import MOST_CORNERS
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import Sheet
 from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.surface.kernels.claim_spans import claim_spans
 from walkmesh.build.surface.kernels.fill_loops import fill_loops
 from walkmesh.build.surface.kernels.look_up import look_up, touch_faces
@@ -24,6 +23,7 @@ from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.errors import BuildError
 from walkmesh.polygon_planes import normals_of
+from walkmesh.ragged import offsets_of
 from walkmesh.validate.surface import find_layers
 from walkmesh.validate.tolerances import SAME_LAYER, headroom
 

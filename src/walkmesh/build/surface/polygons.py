@@ -8,12 +8,12 @@ import numpy as np
 
 from walkmesh.build.mesh import compact
 from walkmesh.build.polygons import merge_triangles
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
 from walkmesh.polygon_planes import normals_of
+from walkmesh.ragged import following_corners, offsets_of, owners_of
 from walkmesh.validate import TOUCHING
 from walkmesh.validate.surface import Sheets
 from walkmesh.validate.tolerances import SAME_WAY
@@ -96,7 +96,7 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
     """
     normals = normals_of(offsets, points[corners])
     for _ in range(_SHARING_ROUNDS):
-        owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         edges = corners, corners[following_corners(offsets)]
         found = find_on_edges(points, *edges, np.full(len(corners), -1, dtype=np.int32), TOUCHING)
         if found is None:
@@ -138,7 +138,7 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
         crowded = np.flatnonzero(mates == COMPLEX)
         if len(crowded) == 0:
             break
-        owners = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         ends = corners[following_corners(offsets)]
         normals = normals_of(offsets, points[corners])
         edges: dict[tuple[int, int], list[int]] = {}
@@ -196,7 +196,7 @@ def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     )
     useless = np.zeros(len(points), dtype=bool)
     useless[vertices[two][same & straight[a] & straight[b]]] = True
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    owners = owners_of(offsets)
     stays = ~useless[corners]
     # A polygon keeps three corners.
     few = np.bincount(owners[stays], minlength=len(offsets) - 1) < 3

@@ -10,11 +10,11 @@ import numpy as np
 
 from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
+from walkmesh.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.ragged import ranges
+from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

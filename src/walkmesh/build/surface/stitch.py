@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.ragged import following_corners, offsets_of
 from walkmesh.build.surface.faces import match
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
 from walkmesh.build.surface.sheet import Sheet, cut_into_triangles
 from walkmesh.build.surface.slivers import tree_over_edges
+from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     normals, sources, joints = pieces.normals[alive], pieces.sources[alive], joints[alive]
     collapsed = int(np.count_nonzero(~alive))
     for _ in range(_ROUNDS):
-        owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         ends = vertices[following_corners(offsets)]
         mates = match(points, vertices, ends, owners, normals, joints, turns)
         found = find_on_edges(points, vertices, ends, mates, WELD)
@@ -97,7 +97,7 @@ def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
         normals, sources, joints = normals[chosen], sources[chosen], joints[chosen]
         collapsed += int(np.count_nonzero(split.gone))
     else:
-        owners = np.repeat(np.arange(len(sources), dtype=np.int32), np.diff(offsets))
+        owners = owners_of(offsets)
         ends = vertices[following_corners(offsets)]
         mates = match(points, vertices, ends, owners, normals, joints, turns)
     sheet = Sheet(
@@ -157,7 +157,7 @@ def _without_repeats(
     offsets: Ids, vertices: Ids, blockers: Ids
 ) -> tuple[Ids, Ids, Ids, NDArray[np.bool_]]:
     """Drop corners that come twice, one after the other, and polygons with less than three."""
-    owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    owners = owners_of(offsets)
     distinct = vertices != vertices[following_corners(offsets)]
     counts = np.bincount(owners[distinct], minlength=len(offsets) - 1)
     alive = counts >= 3

@@ -21,9 +21,9 @@ from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
 from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.spans import WALKABLE
 from walkmesh.build.voxel.regions import join_tiles
-from walkmesh.build.voxel.slices import merge_slices, slice_tile
-from walkmesh.build.voxel.slices_join import join_slices
-from walkmesh.build.voxel.steps import drop_small_slices, lay_slices, make_stepped
+from walkmesh.build.voxel.slices.contours import merge_slices, slice_tile
+from walkmesh.build.voxel.slices.join import join_slices
+from walkmesh.build.voxel.slices.steps import drop_small_slices, lay_slices, make_stepped
 from walkmesh.build.voxel.tiles import over_tiles
 from walkmesh.build.voxel.watershed import flood_tile, label_spans
 from walkmesh.errors import SettingsError
@@ -139,7 +139,6 @@ class Voxel:
         "polygons",
     )
     notes: ClassVar[tuple[str, ...]] = ()
-    packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.voxel", "walkmesh.build.triangulation")
 
     def __post_init__(self) -> None:
         check(self)
@@ -147,6 +146,12 @@ class Voxel:
             raise SettingsError(
                 f"Voxel.tile_voxels is {self.tile_voxels}; it must be 0 or at least 16 voxels"
             )
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose modules a build runs."""
+        more = ("walkmesh.build.voxel.slices",) if self.partition == "slices" else ()
+        return ("walkmesh.build.voxel", "walkmesh.build.triangulation", *more)
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None

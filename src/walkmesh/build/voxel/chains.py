@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.ragged import offsets_of
 from walkmesh.build.voxel.kernels.loops import join_chains, link_edges, trace_chains
 from walkmesh.errors import BuildError
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,6 +24,7 @@ from walkmesh.build.voxel.kernels.loops import (
     skip_straight,
     trace_chains,
 )
+from walkmesh.ragged import following_corners, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -198,7 +199,7 @@ class _Lines:
         count = len(loops.points)
         return cls(
             loops.offsets,
-            np.repeat(np.arange(len(loops.offsets) - 1, dtype=np.int32), np.diff(loops.offsets)),
+            owners_of(loops.offsets),
             loops.points.copy(),
             np.empty(count, dtype=np.uint8),
             np.empty(count, dtype=np.uint8),
@@ -246,8 +247,7 @@ class _Outline:
         taken = np.take(lines.points, used, axis=0)
         outer_points = taken[:, :2].astype(np.int64)
         _lay_between(loops, np.diff(lines.offsets), used, stays[used], outer_points)
-        following = np.arange(1, len(used) + 1, dtype=np.int32)
-        following[loops[1:] - 1] = loops[:-1]
+        following = following_corners(loops)
         starts = np.arange(len(used), dtype=np.int32)
         patches = regions.patches[regions.loops.labels[used]]
 

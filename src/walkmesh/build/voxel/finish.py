@@ -13,6 +13,7 @@ from walkmesh.build.rises import drop_rises
 from walkmesh.build.simplify import simplify
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import detail_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +112,7 @@ def _together(parts: list[NavMesh]) -> NavMesh:
     starts = np.concatenate([[(0, 0, 0)], np.cumsum(sizes, axis=0)[:-1]])
     placed = [(part, *start) for part, start in zip(parts, starts, strict=True)]
     triangles, owners = None, None
-    if any(part.detail is not None for part in parts):
+    if any(detail_of(part) is not None for part in parts):
         triangles = np.concatenate([part.triangles + v for part, v, _, _ in placed])
         owners = np.concatenate([part.triangle_polygons + p for part, _, p, _ in placed])
     return NavMesh(

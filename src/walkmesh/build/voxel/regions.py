@@ -10,6 +10,7 @@ import numpy as np
 from walkmesh.build.voxel.chains import Chains
 from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.patches import unite_regions
+from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,9 +74,7 @@ def join_tiles(
     float
         That of those that were dropped. [Unit: m2]
     """
-    bases = np.concatenate([[0], np.cumsum([len(tile.cells) for tile in tiles])])[:-1].astype(
-        np.int32
-    )
+    bases = offsets_of(np.array([len(tile.cells) for tile in tiles]))[:-1]
     cells = np.concatenate([tile.cells for tile in tiles])
     keys = np.concatenate([tile.inner.keys for tile in tiles])
     points = np.concatenate([tile.inner.points for tile in tiles])

@@ -15,6 +15,7 @@ from walkmesh.query.clearance.kernels.delaunay import split_sides, strip_to_boun
 from walkmesh.query.clearance.kernels.feet import NEAR_END, find_feet
 from walkmesh.query.clearance.kernels.mates import join_triangles
 from walkmesh.query.clearance.kernels.widest import grow_forest
+from walkmesh.topology import check_usable, edge_ends, plan_points
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
@@ -58,14 +59,14 @@ class ClearanceMesh:
     @classmethod
     def of(cls, navmesh: NavMesh) -> ClearanceMesh:
         """Make the triangulation of a navmesh."""
-        navmesh.check_usable()
+        check_usable(navmesh)
         prepare("walkmesh.query", "walkmesh.query.clearance")
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
         triangles = np.empty((len(vertices) - 2 * navmesh.polygon_count, 3), dtype=np.int32)
-        triangulate_convex(navmesh.plan_points, offsets, vertices, triangles)
+        triangulate_convex(plan_points(navmesh), offsets, vertices, triangles)
         mates: Ids = np.empty(triangles.size, dtype=np.int32)
         join_triangles(offsets, vertices, navmesh.neighbors, triangles, mates)
-        plan = np.ascontiguousarray(navmesh.plan_points[:, :2])
+        plan = np.ascontiguousarray(plan_points(navmesh)[:, :2])
         strip_to_boundary(plan, triangles.reshape(-1), mates)
         points, corners, mates, names = _compact(plan, triangles.reshape(-1), mates)
         points, corners, mates, ends = _with_feet(points, corners, mates)
@@ -78,7 +79,7 @@ class ClearanceMesh:
             points,
             corners,
             mates,
-            navmesh.plan_points,
+            plan_points(navmesh),
             offsets,
             vertices,
             navmesh.neighbors,
@@ -177,7 +178,7 @@ def _walls(navmesh: NavMesh, corners: Ids, mates: Ids, names: Ids) -> Ids:
     starts = names[corners[sides]].astype(np.int64)
     keys = starts * count + ends
     order = np.argsort(keys, kind="stable")
-    wanted = navmesh.polygon_vertices.astype(np.int64) * count + navmesh.edge_ends
+    wanted = navmesh.polygon_vertices.astype(np.int64) * count + edge_ends(navmesh)
     place = np.minimum(np.searchsorted(keys[order], wanted), max(len(order) - 1, 0))
     walls = np.full(len(wanted), -1, dtype=np.int32)
     if len(order):

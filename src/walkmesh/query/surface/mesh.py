@@ -17,6 +17,7 @@ from walkmesh.query.kernels.prepare import find_mates
 from walkmesh.query.surface.kernels.locate import pin_points
 from walkmesh.query.surface.kernels.mesh import FROM, LINK, MATE, TO
 from walkmesh.query.surface.kernels.prepare import measure_halves, pair_halves
+from walkmesh.topology import check_usable, corner_polygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -139,7 +140,7 @@ class SurfaceMesh:
     @classmethod
     def of(cls, navmesh: NavMesh, barred: NDArray[np.bool_] | None = None) -> SurfaceMesh:
         """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
-        navmesh.check_usable()
+        check_usable(navmesh)
         prepare("walkmesh.query", "walkmesh.query.surface")
         offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
         points, neighbors = navmesh.vertices, navmesh.neighbors
@@ -148,7 +149,7 @@ class SurfaceMesh:
         tree = BoxTree.over(points, triangles)
         if barred is not None:
             across = barred[np.maximum(neighbors, 0)] & (neighbors >= 0)
-            closed = barred[navmesh.corner_polygons] | across
+            closed = barred[corner_polygons(navmesh)] | across
             neighbors = np.where(closed, -1, neighbors).astype(np.int32)
             links = links.chosen(~(barred[links.origins] | barred[links.ends]))
             free = np.flatnonzero(~barred[owners]).astype(np.int32)

@@ -18,6 +18,7 @@ from walkmesh.io.scenes import SUFFIXES as SCENE_SUFFIXES
 from walkmesh.io.scenes import load_scene
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
+from walkmesh.topology import check_usable
 from walkmesh.viewer.page.page_frame import PageFrame
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def open_file(
     if is_navmesh(path):
         navmesh = load_navmesh(path)
         try:
-            navmesh.check_usable()
+            check_usable(navmesh)
         except FormatError as error:
             raise FormatError(f"{path}: {error}") from None
         return before.with_navmesh(navmesh, called)

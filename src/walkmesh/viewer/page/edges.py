@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.links.boundary import Boundary
 from walkmesh.links.sweep import Obstacles, can_leave
+from walkmesh.topology import corner_polygons
 from walkmesh.viewer.painter import cut_segments
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Edges(NamedTuple):
 
 def edges_of(navmesh: NavMesh, scene: Scene | None, frame: Frame) -> Edges:
     """Return the edges of a navmesh, told apart by what the scene has beyond them."""
-    once = np.flatnonzero(navmesh.neighbors > navmesh.corner_polygons)
+    once = np.flatnonzero(navmesh.neighbors > corner_polygons(navmesh))
     shared = _segments(Boundary.along(navmesh, frame, once).pieces)
     pieces = Boundary.of(navmesh, frame).pieces
     nothing = np.empty((0, 2, 3))

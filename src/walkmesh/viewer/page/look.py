@@ -11,6 +11,7 @@ from walkmesh.build.mesh import TriangleMesh
 from walkmesh.frame import Frame
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh
+from walkmesh.topology import plan_points
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, component_colors
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.edges import edges_of
@@ -221,7 +222,7 @@ def triangle_colors(navmesh: NavMesh, color_by: str) -> NDArray[np.uint8]:
     else:
         from matplotlib import colormaps
 
-        heights = navmesh.plan_points[navmesh.triangles][:, :, 2].mean(axis=1)
+        heights = plan_points(navmesh)[navmesh.triangles][:, :, 2].mean(axis=1)
         low, high = heights.min(initial=np.inf), heights.max(initial=-np.inf)
         share = (heights - low) / max(float(high - low), 1e-9)
         band = np.minimum((share * HEIGHT_BANDS).astype(np.intp), HEIGHT_BANDS - 1)

@@ -3,7 +3,7 @@
 viser listens on all addresses, lets any site in the browser connect, offers a tunnel to a public
 server, and takes uploads of any size. A viewer of someone's building plans does none of this. What
 viser has no settings for is set here, in one place, through names that it does not promise to keep;
-`tests/test_page_server.py` tells when they are gone.
+`tests/viewer/page/test_server.py` tells when they are gone.
 """
 
 from __future__ import annotations

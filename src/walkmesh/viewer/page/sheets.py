@@ -14,6 +14,7 @@ import numpy as np
 from walkmesh.build.mesh import match_triangles
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.polygon_planes import Planes
+from walkmesh.topology import corner_polygons, edge_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,9 +84,9 @@ def polygon_edges(navmesh: NavMesh, points: Floats, height: float) -> dict[str, 
     `points` are its vertices in a plan frame.
     """
     planes = Planes.of(points, navmesh.polygon_offsets, navmesh.polygon_vertices)
-    ends = np.stack([navmesh.polygon_vertices, navmesh.edge_ends], axis=1)
+    ends = np.stack([navmesh.polygon_vertices, edge_ends(navmesh)], axis=1)
     return _lifted_edges(
-        points, planes.normals, ends, navmesh.corner_polygons, navmesh.neighbors, height
+        points, planes.normals, ends, corner_polygons(navmesh), navmesh.neighbors, height
     )
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, borrowing, kernel
+from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Ground this little below a bridge is beside it. [m]
@@ -15,14 +16,8 @@ _MOST_DIRECTIONS = 64
 _OPPOSITE = -0.5
 
 
-@kernel(
-    POINTS, INTS, POINTS, POINTS, INTS, POINTS, POINTS, POINTS, INTS, POINTS,
-    FLOAT, FLOAT, FLOAT, FLOAT, OUT_BYTES,
-)  # fmt: skip
-def find_room_below(
-    places, offsets, corners, planes, order, nodes, edges, boxes, edge_order, edge_nodes,
-    height, radius, distance, rise, has_room,
-):  # fmt: skip
+@kernel(POINTS, POLYGONS, TREE, POINTS, TREE, FLOAT, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+def find_room_below(places, ground, tree, rim, rim_tree, height, radius, distance, rise, has_room):
     """Tell over which places there is not enough room above ground that has its own.
 
     The ground right below a gap lies between two rims, those below the sides of the gap, and is too
@@ -32,12 +27,10 @@ def find_room_below(
     ----------
     places : (k, 3) float64
         Places (u, v, h) on bridges. [Unit: m]
-    offsets, corners, planes : arrays
-        Convex polygons of ground: where their corners start, positions, and planes.
-    order, nodes : arrays
-        A tree of boxes over the polygons.
-    edges, boxes, edge_order, edge_nodes : arrays
-        The rim of the ground (n, 6), and a tree of boxes over it.
+    ground, tree : POLYGONS and TREE
+        Convex polygons of ground with their planes, and a tree over them.
+    rim, rim_tree : (n, 6) float64 and TREE
+        The rim of the ground, and a tree over it.
     height : float
         How far below a bridge ground matters. [Unit: m]
     radius : float
@@ -47,6 +40,9 @@ def find_room_below(
     has_room : (k,) uint8, output
         1 where there is such ground below.
     """
+    offsets, corners, planes = ground
+    _, order, nodes = tree
+    boxes, edge_order, edge_nodes = rim_tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 4, np.int32)
     near = np.empty(len(edge_order) + 4, np.int32)
@@ -60,15 +56,15 @@ def find_room_below(
         count = gather_items(nodes, order, box, stack, found)
         for k in range(count):
             polygon = found[k]
-            ground = planes[polygon, 0] * u + planes[polygon, 1] * v + planes[polygon, 2]
-            if ground >= h - _BESIDE or ground <= h - height:
+            level = planes[polygon, 0] * u + planes[polygon, 1] * v + planes[polygon, 2]
+            if level >= h - _BESIDE or level <= h - height:
                 continue
             if not _holds(offsets, corners, polygon, u, v):
                 continue
-            box[0], box[1], box[2] = u - distance, v - distance, ground - rise
-            box[3], box[4], box[5] = u + distance, v + distance, ground + rise
+            box[0], box[1], box[2] = u - distance, v - distance, level - rise
+            box[3], box[4], box[5] = u + distance, v + distance, level + rise
             count_near = gather_items(edge_nodes, edge_order, box, stack, near)
-            if not _is_in_gap(edges, boxes, near, count_near, box, u, v, radius, directions):
+            if not _is_in_gap(rim, boxes, near, count_near, box, u, v, radius, directions):
                 has_room[i] = 1
                 break
 

@@ -3,20 +3,13 @@
 import numpy as np
 
 from walkmesh.kernels.geometry.plan import left_of
-from walkmesh.kernels.kernel import (
-    INTS,
-    LONGS_2D,
-    OUT_BYTES,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, TRIPLES, borrowing, kernel
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(LONGS_2D, TRIPLES, POINTS, INTS, POINTS, OUT_BYTES)
-def find_crossings(points, lines, boxes, order, nodes, crossing):
+@kernel(LONGS_2D, TRIPLES, TREE, OUT_BYTES)
+def find_crossings(points, lines, tree, crossing):
     """Mark the lines that cross others, run along them, or have the end of another inside.
 
     Parameters
@@ -25,11 +18,12 @@ def find_crossings(points, lines, boxes, order, nodes, crossing):
         Places on the grid, all different.
     lines : (k, 2) int32
         The ends of each line; no two lines have both in common.
-    boxes, order, nodes : arrays
-        A tree of boxes over the lines.
+    tree : TREE
+        Over the lines.
     crossing : (k,) uint8, output
         1 for those that do.
     """
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 4, np.int32)
     box = np.empty(6, np.float64)

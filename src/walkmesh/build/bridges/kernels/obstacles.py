@@ -5,7 +5,6 @@ import numpy as np
 from walkmesh.kernels.kernel import (
     CUBES,
     FLOAT,
-    INTS,
     OUT_INTS,
     OUT_POINTS,
     POINTS,
@@ -13,6 +12,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # A triangle cut by nine planes has no more corners than this, and some more where rounding makes it
@@ -20,13 +20,8 @@ from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 _MOST_CORNERS = 12
 
 
-@kernel(
-    CUBES, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT, FLOAT,
-    OUT_INTS, OUT_POINTS,
-)  # fmt: skip
-def find_obstacles(
-    bridges, margins, points, faces, boxes, order, nodes, reach, low, high, hit, places
-):
+@kernel(CUBES, POINTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS)
+def find_obstacles(bridges, margins, points, faces, tree, reach, low, high, hit, places):
     """Find the parts of faces in the room above bridges.
 
     Parameters
@@ -37,8 +32,8 @@ def find_obstacles(
         How far inside the edge that starts at each corner the room begins. [Unit: m]
     points, faces : (n, 3) float64 and (m, 3) int32
         The triangles of the scene.
-    boxes, order, nodes : arrays
-        A tree of boxes over them.
+    tree : TREE
+        Over them.
     reach : float
         How far in plan the room reaches out of the box of a bridge at most. [Unit: m]
     low, high : float
@@ -53,6 +48,7 @@ def find_obstacles(
     int
         The number of obstacles; if it is more than the capacity, the rest is missing.
     """
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 4, np.int32)
     box = np.empty(6, np.float64)

@@ -29,6 +29,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Lengths, distances and heights that differ by less than this are equal. [m]
@@ -40,8 +41,8 @@ MARGIN = 1e-3
 NEAR_END = 2e-4
 
 
-@kernel(POINTS, BYTES, POINTS, INTS, POINTS, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
-def find_splits(edges, is_open, boxes, order, nodes, distance, max_step, steepness, split, places):
+@kernel(POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
+def find_splits(edges, is_open, tree, distance, max_step, steepness, split, places):
     """Find the places on edges where a gap begins or ends, or has a corner straight across.
 
     Parameters
@@ -50,8 +51,8 @@ def find_splits(edges, is_open, boxes, order, nodes, distance, max_step, steepne
         Both ends (u, v, h) of each edge; the ground lies to the left. [Unit: m]
     is_open : (n,) uint8
         1 for those that a bridge may start from.
-    boxes, order, nodes : arrays
-        A tree of boxes over the edges.
+    tree : TREE
+        Over the edges.
     distance : float
         The widest gap. [Unit: m]
     max_step, steepness : float
@@ -66,6 +67,7 @@ def find_splits(edges, is_open, boxes, order, nodes, distance, max_step, steepne
     int
         The number of places; if it is more than the capacity, the rest is missing.
     """
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 4, np.int32)
     box = np.empty(6, np.float64)
@@ -94,10 +96,8 @@ def find_splits(edges, is_open, boxes, order, nodes, distance, max_step, steepne
     return count
 
 
-@kernel(POINTS, INTS, POINTS, BYTES, POINTS, INTS, POINTS, FLOAT, FLOAT, FLOAT, OUT_BYTES)
-def find_active(
-    parts, owners, edges, is_open, boxes, order, nodes, distance, max_step, steepness, active
-):
+@kernel(POINTS, INTS, POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+def find_active(parts, owners, edges, is_open, tree, distance, max_step, steepness, active):
     """Tell which parts of edges have a gap in front of them that can be crossed.
 
     Parameters
@@ -106,11 +106,12 @@ def find_active(
         Parts of edges between two places where that can change. [Unit: m]
     owners : (m,) int32
         The edge that each belongs to.
-    edges, is_open, boxes, order, nodes, distance, max_step, steepness
+    edges, is_open, tree, distance, max_step, steepness
         As for :func:`find_splits`.
     active : (m,) uint8, output
         1 for those that have.
     """
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 4, np.int32)
     box = np.empty(6, np.float64)

@@ -1,0 +1,1 @@
+"""Level regions: the ground partitioned into slices, with links where there are steps."""

@@ -1,0 +1,1 @@
+"""Kernels of level regions: within a tile, merged over tiles, and joined."""

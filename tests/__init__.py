@@ -1,0 +1,1 @@
+"""Tests of walkmesh, in folders as src/walkmesh has them."""

@@ -1,0 +1,1 @@
+"""What must hold of results, and ways into the stages that make them."""

@@ -1,0 +1,1 @@
+"""What tests are made of: scenes, plans, navmeshes, files, and a browser."""
