@@ -69,7 +69,8 @@ class Cover:
         points: Floats,
         tell: Callable[[], None],
     ) -> None:
-        self.truth, self.least, self.most, self.finest = truth, least, most, finest
+        self.least, self.most, self.finest = least, most, finest
+        self._scene = tuple(truth.soup), tuple(truth.walker)
         self._tell = tell
         levels = 1 + max(0, math.ceil(math.log2((most - least) / finest)))
         self.discs = GrowingDiscs(finest, levels)
@@ -228,9 +229,9 @@ class Cover:
         def run(start: int, stop: int) -> None:
             part = slice(start, stop)
             explore(
-                self.truth.soup, self.truth.walker, discs.packed, origins[part], angles[part],
-                lengths[part], limits[part], least, int(anew),
-                Found(*(values[part] for values in found)),
+                *self._scene, discs.arrays, origins[part], angles[part], lengths[part],
+                limits[part], least, int(anew),
+                tuple(values[part] for values in found),
             )  # fmt: skip
 
         for _ in in_chunks(count, run):
@@ -242,7 +243,7 @@ class Cover:
         homes = np.empty(len(places), dtype=np.int32)
         self.discs.make_room(len(places))
         self.discs.count = settle(
-            self.truth.soup, self.truth.walker, self.discs.packed, self.discs.count,
+            *self._scene, self.discs.arrays, self.discs.count,
             np.ascontiguousarray(places), rooms - self.least, homes,
         )  # fmt: skip
         return homes

@@ -65,7 +65,7 @@ def cover_gaps(
 
         def run(start: int, stop: int) -> None:
             find_crossable(
-                soup, walker, radius, distance, int(straight), places[start:stop],
+                tuple(soup), tuple(walker), radius, distance, int(straight), places[start:stop],
                 crossable[start:stop], levels[start:stop],
             )  # fmt: skip
 

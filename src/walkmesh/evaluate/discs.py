@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.evaluate.kernels.discs import Discs
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Ids
 
     Indices = NDArray[np.int32] | NDArray[np.int64]
 
@@ -98,11 +96,11 @@ class GrowingDiscs:
         self._smallest, self._levels = smallest, levels
 
     @property
-    def packed(self) -> Discs:
-        """The discs as kernels take them."""
-        return Discs(
+    def arrays(self) -> tuple[Floats, Floats, Ids, Ids, float, int]:
+        """What kernels take, see :data:`~walkmesh.evaluate.kernels.discs.Discs`."""
+        return (
             self.places, self.radii, self._firsts, self._nexts, self._smallest, self._levels
-        )
+        )  # fmt: skip
 
     def make_room(self, more: int) -> None:
         """Make the arrays large enough for more discs."""

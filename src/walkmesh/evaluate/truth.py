@@ -129,7 +129,7 @@ class Layers(NamedTuple):
 def find_near(soup: Soup, points: Floats, within: float) -> Layers:
     """Look for triangles over and under points, no further than `within`."""
     found = Layers(np.empty(len(points), dtype=np.int32), np.empty(len(points), dtype=np.int32))
-    find_layers(soup, points, within, *found)
+    find_layers(tuple(soup), points, within, *found)
     return found
 
 
@@ -245,10 +245,10 @@ class Truth:
         )
 
         def run(start: int, stop: int) -> None:
-            part = States(*(values[start:stop] for values in judged))
+            part = tuple(values[start:stop] for values in judged)
             judge_points(
-                self.soup, self.walker, points[start:stop], phases[start:stop], radius, within,
-                int(of_navmesh), part,
+                tuple(self.soup), tuple(self.walker), points[start:stop], phases[start:stop],
+                radius, within, int(of_navmesh), part,
             )  # fmt: skip
 
         for stop, _ in in_chunks(len(points), run):

@@ -57,17 +57,16 @@ OUT_INTS = _array(types.int32, 1, out=True)
 OUT_TRIPLES = _array(types.int32, 2, out=True)
 OUT_LONGS = _array(types.int64, 1, out=True)
 OUT_LONGS_2D = _array(types.int64, 2, out=True)
-OUT_CUBES = _array(types.float64, 3, out=True)
 OUT_BYTES = _array(types.uint8, 1, out=True)
 
 
-def packed(pack: Any, *fields: types.Type) -> Any:
-    """Return the type of a named tuple, for entry points that take arrays which belong together.
+def packed(*parts: types.Type) -> types.Type:
+    """Return the type of a tuple of such parts: arguments that belong together, as one.
 
-    A tuple is not converted as single arguments are: its arrays must be writable exactly where they
-    are declared so. Each call takes some 10 µs longer.
+    A pack is a plain tuple, unpacked where it is used. Unlike for the fields of a named tuple,
+    writable arrays are accepted where read-only ones are declared, and a call takes no longer.
     """
-    return types.BaseTuple.from_types(fields, pack)
+    return types.Tuple(parts)
 
 
 _jit: Any = numba.njit  # whose annotations leave out the options for wrappers

@@ -1,20 +1,8 @@
-"""Types of arguments that belong together, as one argument of an entry point.
-
-A pack is a plain tuple, unpacked where it is used. Unlike for the fields of a named tuple, writable
-arrays are accepted in it where read-only ones are declared, and a call takes no longer.
-"""
+"""Types of arguments that belong together, as one argument of an entry point."""
 
 from __future__ import annotations
 
-from numba import types
-
-from walkmesh.kernels.kernel import INTS, OUT_INTS, OUT_LONGS, OUT_POINTS, POINTS, TRIPLES
-
-
-def packed(*parts: types.Type) -> types.Tuple:
-    """Return the type of a tuple of such parts."""
-    return types.Tuple(parts)
-
+from walkmesh.kernels.kernel import INTS, OUT_INTS, OUT_LONGS, OUT_POINTS, POINTS, TRIPLES, packed
 
 # A tree of boxes: (boxes, order, nodes), see :attr:`walkmesh.box_tree.BoxTree.arrays`.
 TREE = packed(POINTS, INTS, POINTS)

@@ -16,13 +16,14 @@ import numpy as np
 from walkmesh.evaluate.kernels.drawing import (
     WALKER,
     Ray,
+    Walker,
     draw,
     first_crossing,
     make_scratch,
     standable,
 )
 from walkmesh.evaluate.kernels.room import make_lists, next_stamp
-from walkmesh.evaluate.kernels.soup import GROUND_FACE, SOUP, UPRIGHT_FACE, gather, pile
+from walkmesh.evaluate.kernels.soup import GROUND_FACE, SOUP, UPRIGHT_FACE, Soup, gather, pile
 from walkmesh.evaluate.kernels.tolerances import (
     BEHIND_RIM,
     ROUNDING,
@@ -46,13 +47,13 @@ _RINGS, _AROUND = 4, 24
 
 
 @kernel(SOUP, WALKER, FLOAT, FLOAT, INT, POINTS, OUT_BYTES, OUT_FLOATS)
-def find_crossable(soup, walker, radius, distance, straight, places, crossable, levels):
+def find_crossable(scene, agent, radius, distance, straight, places, crossable, levels):
     """Decide which places lie over a gap that can be stepped across.
 
     Parameters
     ----------
-    soup : Soup
-    walker : Walker
+    scene : Soup
+    agent : Walker
     radius : float
         Of the agent. [Unit: m]
     distance : float
@@ -66,7 +67,8 @@ def find_crossable(soup, walker, radius, distance, straight, places, crossable, 
     levels : (n,) float64, output
         How high someone would stand there. [Unit: m]
     """
-    height, max_step, tangent, _ = walker
+    soup, walker = Soup(*scene), Walker(*agent)
+    height, max_step, tangent, _ = agent
     scratch = make_scratch(len(soup.corners))
     lists = make_lists(len(soup.corners))
     hits = np.empty((_RAYS, 2), np.float64)

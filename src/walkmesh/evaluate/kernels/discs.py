@@ -7,9 +7,9 @@ left over, in which the agent can stand anywhere. Discs that overlap are connect
 import math
 from collections import namedtuple
 
-from walkmesh.evaluate.kernels.drawing import WALKER, Ray, make_scratch
+from walkmesh.evaluate.kernels.drawing import WALKER, Ray, Walker, make_scratch
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
-from walkmesh.evaluate.kernels.soup import SOUP, gather
+from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather
 from walkmesh.evaluate.kernels.tolerances import BEYOND, INSIDE, OFF_CENTRE, SAME_GROUND, SLACK
 from walkmesh.evaluate.kernels.walk import REACHED, walk
 from walkmesh.kernels.kernel import (
@@ -29,14 +29,14 @@ from walkmesh.kernels.kernel import (
 # float, the radius of discs on the lowest level; on each further one of `levels` they are twice as
 # large. Each level has a grid of its own, whose cells are as large as its discs' radii. [m]
 Discs = namedtuple("Discs", "places radii firsts nexts smallest levels")
-DISCS = packed(Discs, OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_INTS, FLOAT, INT)
+DISCS = packed(OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_INTS, FLOAT, INT)
 
 # Where walks lead. homes: (n,) int32, the disc that each place lies in, or -1. places: (n, 3)
 # float64, where the walks led to, or the middle of the passage there. rooms: (n,) float64, how much
 # room there is where the walk led to; 0 where it did not get there, the place lies in a disc, or it
 # is less than asked for. centre_rooms: (n,) float64, the same for the middle. [m]
 Found = namedtuple("Found", "homes places rooms centre_rooms")
-FOUND = packed(Found, OUT_INTS, OUT_POINTS, OUT_FLOATS, OUT_FLOATS)
+FOUND = packed(OUT_INTS, OUT_POINTS, OUT_FLOATS, OUT_FLOATS)
 
 
 @kernel
@@ -90,16 +90,16 @@ def _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch):
 
 
 @kernel(SOUP, WALKER, DISCS, POINTS, FLOATS, FLOATS, FLOATS, FLOAT, INT, FOUND)
-def explore(soup, walker, discs, origins, angles, lengths, mosts, least, across, found):
+def explore(scene, agent, in_grids, origins, angles, lengths, mosts, least, across, found):
     """Walk to places, and measure how much room there is around those that lie in no disc yet.
 
     In a passage, the place is then moved to its middle.
 
     Parameters
     ----------
-    soup : Soup
-    walker : Walker
-    discs : Discs
+    scene : Soup
+    agent : Walker
+    in_grids : Discs
         Without any, their `levels` is 0.
     origins : (n, 3) float64
         Where the walks start, on the ground. [Unit: m]
@@ -114,6 +114,7 @@ def explore(soup, walker, discs, origins, angles, lengths, mosts, least, across,
         with the one on the opposite side otherwise.
     found : Found, output
     """
+    soup, walker, discs = Soup(*scene), Walker(*agent), Discs(*in_grids)
     homes, places, rooms, centre_rooms = found
     scratch = make_scratch(len(soup.corners))
     lists = make_lists(len(soup.corners))
@@ -192,14 +193,14 @@ def _free_way(soup, u, v, h, angle, length, walker, lists, scratch):
 
 
 @kernel(SOUP, WALKER, DISCS, INT, POINTS, FLOATS, OUT_INTS)
-def settle(soup, walker, discs, count, places, radii, homes):
+def settle(scene, agent, in_grids, count, places, radii, homes):
     """Make discs of places one by one, except for those that lie in a disc by then.
 
     Parameters
     ----------
-    soup : Soup
-    walker : Walker
-    discs : Discs
+    scene : Soup
+    agent : Walker
+    in_grids : Discs
         Changed.
     count : int
         How many discs there are already; there is room for n more.
@@ -215,6 +216,7 @@ def settle(soup, walker, discs, count, places, radii, homes):
     int
         How many discs there are then.
     """
+    soup, walker, discs = Soup(*scene), Walker(*agent), Discs(*in_grids)
     scratch = make_scratch(len(soup.corners))
     lists = make_lists(len(soup.corners))
     for n in range(len(places)):

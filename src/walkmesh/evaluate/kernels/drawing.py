@@ -18,7 +18,7 @@ GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3
 # The agent: its height and step in metres, the tangent of its steepest slope, and the widest slit
 # that it steps over, in metres.
 Walker = namedtuple("Walker", "height step tangent slit")
-WALKER = packed(Walker, FLOAT, FLOAT, FLOAT, FLOAT)
+WALKER = packed(FLOAT, FLOAT, FLOAT, FLOAT)
 
 # A place (u, v, h) in metres, and a direction in plan, of length 1.
 Ray = namedtuple("Ray", "u v h du dv")

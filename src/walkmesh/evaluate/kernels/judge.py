@@ -3,9 +3,9 @@
 import math
 from collections import namedtuple
 
-from walkmesh.evaluate.kernels.drawing import WALKER, Ray, make_scratch, standable
+from walkmesh.evaluate.kernels.drawing import WALKER, Ray, Walker, make_scratch, standable
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
-from walkmesh.evaluate.kernels.soup import SOUP, gather, height_at, pile
+from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather, height_at, pile
 from walkmesh.evaluate.kernels.tolerances import (
     BEYOND,
     BRIDGE,
@@ -34,17 +34,17 @@ NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
 # IN_DOUBT. grounds: (n,) float64, the height of their ground, NaN without any. level: (n,) uint8, 1
 # where a free point of a navmesh has no steps around it. [m]
 States = namedtuple("States", "states grounds level")
-STATES = packed(States, OUT_BYTES, OUT_FLOATS, OUT_BYTES)
+STATES = packed(OUT_BYTES, OUT_FLOATS, OUT_BYTES)
 
 
 @kernel(SOUP, WALKER, POINTS, FLOATS, FLOAT, FLOAT, INT, STATES)
-def judge_points(soup, walker, points, phases, radius, within, of_navmesh, judged):
+def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judged):
     """Decide what points are.
 
     Parameters
     ----------
-    soup : Soup
-    walker : Walker
+    scene : Soup
+    agent : Walker
     points : (n, 3) float64
         In the plan. [Unit: m]
     phases : (n,) float64
@@ -58,6 +58,7 @@ def judge_points(soup, walker, points, phases, radius, within, of_navmesh, judge
         of a free one, if there are steps around it.
     judged : States, output
     """
+    soup, walker = Soup(*scene), Walker(*agent)
     states, grounds, level = judged
     size = len(soup.corners)
     scratch = make_scratch(size)
@@ -104,12 +105,12 @@ def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
 
 
 @kernel(SOUP, POINTS, FLOAT, OUT_INTS, OUT_INTS)
-def find_layers(soup, points, within, layers, nearest):
+def find_layers(scene, points, within, layers, nearest):
     """Count the triangles over and under each point, and find the nearest of them.
 
     Parameters
     ----------
-    soup : Soup
+    scene : Soup
     points : (n, 3) float64
         In the plan. [Unit: m]
     within : float
@@ -119,7 +120,7 @@ def find_layers(soup, points, within, layers, nearest):
     nearest : (n,) int32, output
         The triangle with the least difference in height; -1 for none.
     """
-    corners, grid, starts, members = soup.corners, soup.grid, soup.starts, soup.members
+    corners, _, _, _, grid, starts, members = scene
     columns = int(grid[3])
     rows = (len(starts) - 1) // columns
     for n in range(len(points)):

@@ -5,15 +5,15 @@ from collections import namedtuple
 
 from walkmesh.evaluate.kernels.tolerances import CELL_SHARE, CELL_SLACK, PLAN_SLACK
 from walkmesh.kernels.kernel import (
+    BYTES,
     CUBES,
     FLOATS,
     INT,
-    OUT_BYTES,
-    OUT_CUBES,
-    OUT_FLOATS,
+    INTS,
+    LONGS,
     OUT_INTS,
     OUT_LONGS,
-    OUT_POINTS,
+    POINTS,
     kernel,
     packed,
 )
@@ -27,9 +27,7 @@ GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
 # the size of a cell, and the number of columns. starts: (cells + 1,) int64, where each cell's
 # triangles start in members, row by row. members: (n,) int32. [m]
 Soup = namedtuple("Soup", "corners kinds circles heights grid starts members")
-SOUP = packed(
-    Soup, OUT_CUBES, OUT_BYTES, OUT_POINTS, OUT_POINTS, OUT_FLOATS, OUT_LONGS, OUT_INTS
-)  # fmt: skip
+SOUP = packed(CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS)
 
 
 @kernel(CUBES, FLOATS, INT, OUT_LONGS, OUT_INTS, INT)

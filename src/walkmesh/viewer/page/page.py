@@ -27,7 +27,7 @@ from walkmesh.viewer.page.document import (
     open_upload,
 )
 from walkmesh.viewer.page.keys import add_keys
-from walkmesh.viewer.page.look import Look
+from walkmesh.viewer.page.look import PageLook
 from walkmesh.viewer.page.page_frame import LAYER
 from walkmesh.viewer.page.panel import Panel
 from walkmesh.viewer.page.pick import first_hit
@@ -35,7 +35,7 @@ from walkmesh.viewer.page.route import Route, search, stand
 from walkmesh.viewer.page.server import named_page
 from walkmesh.viewer.page.sheets import normal_at
 from walkmesh.viewer.page.tabs import SAMPLES, built_with
-from walkmesh.viewer.page.things import Surface
+from walkmesh.viewer.page.things import ColoredTriangles
 from walkmesh.viewer.page.work import COMPILING, Latest, Work, compile_kernels
 from walkmesh.viewer.painter import Camera
 
@@ -110,7 +110,7 @@ class Page:
         self._lock = threading.RLock()
         self.document = Document()
         self.route = Route()
-        self._look, self._canvas = Look(), Canvas(server)
+        self._look, self._canvas = PageLook(), Canvas(server)
         # What was drawn last, and where.
         self._drawn: tuple[PageFrame, dict[str, Thing]] = self.document.page_frame, {}
         self._closed = self._draw_failed = False
@@ -357,7 +357,7 @@ class Page:
         surfaces = [
             thing
             for name, thing in things.items()
-            if isinstance(thing, Surface) and not name.startswith("/route")
+            if isinstance(thing, ColoredTriangles) and not name.startswith("/route")
         ]
         solid = [surface for surface in surfaces if surface.opacity >= _SEE_THROUGH]
         for group in (solid, surfaces):
