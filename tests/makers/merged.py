@@ -1,8 +1,8 @@
 """Navmeshes of triangles merged within a tolerance in height, without detail."""
 
 from walkmesh import NavMesh
-from walkmesh.build.mesh import compact
 from walkmesh.build.polygons import merge_triangles
+from walkmesh.triangles import compact
 
 
 def make_navmesh(mesh, agent, height_tolerance):

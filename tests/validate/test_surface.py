@@ -13,7 +13,7 @@ from tests.makers import surface_shapes
 from tests.makers.surface_shapes import surface
 from walkmesh import LINK_DTYPE
 from walkmesh.polygon_planes import Planes, frames_of
-from walkmesh.validate.tolerances import FOLDED, HEADROOM_SLACK
+from walkmesh.tolerances import FOLDED, HEADROOM_SLACK
 
 ARRAYS = ("vertices", "polygon_offsets", "polygon_vertices", "neighbors", "areas", "components")
 TALL = wm.Agent(height=1.8)

@@ -12,9 +12,10 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.kernels.faces import BACK, BOTH, FRONT, GROUND, WALL, classify_faces
 from walkmesh.build.leaning import slice_leaning
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.slivers import lay_out_slivers
 from walkmesh.errors import BuildError
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,6 +63,11 @@ class Faces:
     steepest: float
     frame: Frame
     side: int
+
+    @property
+    def arrays(self) -> tuple[Floats, Ids, Floats, NDArray[np.uint8]]:
+        """Points, triangles, planes and roles, as kernels take them."""
+        return self.points, self.triangles, self.planes, self.roles
 
     @cached_property
     def tree(self) -> BoxTree:

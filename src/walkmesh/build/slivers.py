@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.kernels.slivers import find_sheets, find_slivers, shorten_edges
-from walkmesh.build.mesh import match_triangles
 from walkmesh.kernels.meshes.soup import match_positions
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

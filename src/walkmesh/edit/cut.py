@@ -11,8 +11,8 @@ from walkmesh.edit.pieces import CutPieces
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, detail_of, plan_points
-from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed, without_unused
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from walkmesh.edit.cut import cut_polygons, plan_boxes
 from walkmesh.edit.ground import cross
 from walkmesh.errors import SettingsError
 from walkmesh.settings import as_number
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import check_usable, plan_points
-from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from walkmesh.edit.ground import PointStore, cross, height_at, split_triangles
+from walkmesh.tolerances import STRAIGHT, TOUCHING
 from walkmesh.topology import plan_points
-from walkmesh.validate import STRAIGHT, TOUCHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -59,16 +59,6 @@ OUT_LONGS = _array(types.int64, 1, out=True)
 OUT_LONGS_2D = _array(types.int64, 2, out=True)
 OUT_BYTES = _array(types.uint8, 1, out=True)
 
-
-def packed(*parts: types.Type) -> types.Type:
-    """Return the type of a tuple of such parts: arguments that belong together, as one.
-
-    A pack is a plain tuple, unpacked where it is used. Unlike for the fields of a named tuple,
-    writable arrays are accepted where read-only ones are declared, and a call takes no longer.
-    """
-    return types.Tuple(parts)
-
-
 _jit: Any = numba.njit  # whose annotations leave out the options for wrappers
 
 # Without the wrappers that only other ways of calling need: they are a third of the compile time.

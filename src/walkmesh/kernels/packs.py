@@ -1,8 +1,20 @@
-"""Types of arguments that belong together, as one argument of an entry point."""
+"""Types of arguments that belong together, as one argument of an entry point.
+
+A pack is a plain tuple, unpacked where it is used. Unlike for the fields of a named tuple, writable
+arrays are accepted in it where read-only ones are declared, and a call takes no longer.
+"""
 
 from __future__ import annotations
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, OUT_LONGS, OUT_POINTS, POINTS, TRIPLES, packed
+from numba import types
+
+from walkmesh.kernels.kernel import INTS, OUT_INTS, OUT_LONGS, OUT_POINTS, POINTS, TRIPLES
+
+
+def packed(*parts: types.Type) -> types.Tuple:
+    """Return the type of a tuple of such parts."""
+    return types.Tuple(parts)
+
 
 # A tree of boxes: (boxes, order, nodes), see :attr:`walkmesh.box_tree.BoxTree.arrays`.
 TREE = packed(POINTS, INTS, POINTS)

@@ -12,7 +12,6 @@ from walkmesh.validate.links import bad_links
 from walkmesh.validate.polygons import usable_polygons
 from walkmesh.validate.rises import impossible_rises
 from walkmesh.validate.surface import Sheets
-from walkmesh.validate.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
 from walkmesh.validate.topology import (
     bad_vertices,
     overused_edges,
@@ -25,7 +24,7 @@ from walkmesh.validate.violation import Violation
 if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
-__all__ = ["NO_WIDTH", "STRAIGHT", "TOUCHING", "Violation", "violations"]
+__all__ = ["Violation", "violations"]
 
 
 def violations(navmesh: NavMesh) -> list[Violation]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build import defaults, stages
-from walkmesh.build.edge_kinds import SAME_PLACE, at_any_angle
 from walkmesh.frame import Frame
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
+from walkmesh.tolerances import SAME_PLACE
 from walkmesh.topology import plan_points
+from walkmesh.triangles import at_any_angle
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, polygon_edges
 from walkmesh.viewer.links import DrawnLinks
 from walkmesh.viewer.oblique import (
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build import Method
-    from walkmesh.build.mesh import PolygonMesh, TriangleMesh
+    from walkmesh.build import Method, PolygonMesh, TriangleMesh
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.scene import Scene

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.build import METHODS
-from walkmesh.build.exact import Exact
+from walkmesh.build import METHODS, Exact
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan

@@ -23,8 +23,8 @@ import numpy as np
 import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
-from walkmesh.build.mesh import match_triangles
 from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_bridges
 from walkmesh.build.bridges.naming import name_corners, unified
 from walkmesh.build.bridges.soundness import unsound_bridges
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
@@ -21,8 +21,9 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.ragged import fit_planes, offsets_of
 from walkmesh.scene import Scene
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import check_usable, corner_polygons, detail_of, edge_ends, plan_points
-from walkmesh.validate import TOUCHING
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

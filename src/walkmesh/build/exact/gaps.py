@@ -21,10 +21,10 @@ from walkmesh.build.exact.kernels.gaps import (
 )
 from walkmesh.build.exact.kernels.thin import remove_thin
 from walkmesh.build.ground import Ground, join
-from walkmesh.build.mesh import compact, match_triangles
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.meshes.kinds import INNER
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,11 +9,11 @@ import numpy as np
 from walkmesh.build.exact.kernels.hole_rises import find_level_holes
 from walkmesh.build.exact.kernels.outline import trace_loops
 from walkmesh.build.ground import Ground, join
-from walkmesh.build.mesh import match_triangles
 from walkmesh.kernels.meshes.adjacency import BOUNDARY
 from walkmesh.kernels.meshes.ears import cut_into_triangles
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.ragged import offsets_of
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

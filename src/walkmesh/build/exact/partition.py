@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import match_triangles
 from walkmesh.build.polygons import Partition
 from walkmesh.build.simplify import simplify_around
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

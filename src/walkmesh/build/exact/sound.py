@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.patches import NO_PATCH
-from walkmesh.build.mesh import TriangleMesh, label_parts, match_triangles
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import are_climbed
 from walkmesh.overlaps import overlapping_pairs
-from walkmesh.validate import NO_WIDTH, TOUCHING
-from walkmesh.validate.tolerances import headroom
+from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
+from walkmesh.triangles import label_parts, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,8 +8,8 @@ import numpy as np
 
 from walkmesh.build.bridges.naming import name_corners, unified
 from walkmesh.build.ground import Ground, join
-from walkmesh.build.mesh import match_triangles
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

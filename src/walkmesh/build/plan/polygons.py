@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.floor_plan import in_world
 from walkmesh.frame import Frame, up_vector
 from walkmesh.navmesh import NavMesh
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.match_sides import match_sides
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.soup import match_positions
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

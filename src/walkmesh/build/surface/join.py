@@ -22,10 +22,10 @@ from walkmesh.build.surface.kernels.pair_edges import (
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.stitch import Pieces, stitch
 from walkmesh.errors import BuildError
+from walkmesh.polygon_layers import find_layers
 from walkmesh.polygon_planes import normals_of
 from walkmesh.ragged import offsets_of
-from walkmesh.validate.surface import find_layers
-from walkmesh.validate.tolerances import SAME_LAYER, headroom
+from walkmesh.tolerances import SAME_LAYER, headroom
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import compact
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
+from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.polygon_planes import normals_of
 from walkmesh.ragged import following_corners, offsets_of, owners_of
-from walkmesh.validate import TOUCHING
-from walkmesh.validate.surface import Sheets
-from walkmesh.validate.tolerances import SAME_WAY
+from walkmesh.tolerances import SAME_WAY, TOUCHING
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,7 +80,7 @@ def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
     areas = np.zeros(navmesh.polygon_count)
     np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1) / 2.0)
     every = np.ones(navmesh.polygon_count, dtype=bool)
-    pairs = Sheets.of(navmesh, every).layers()
+    pairs = SurfacePolygons.of(navmesh, every).layers()
     smaller = np.where(areas[pairs[:, 0]] < areas[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
     useless = areas < _NO_AREA
     useless[smaller] = True

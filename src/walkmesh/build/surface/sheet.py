@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.kernels.stitch import number_fans
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

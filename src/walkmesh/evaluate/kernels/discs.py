@@ -21,8 +21,8 @@ from walkmesh.kernels.kernel import (
     OUT_POINTS,
     POINTS,
     kernel,
-    packed,
 )
+from walkmesh.kernels.packs import packed
 
 # places: (n, 3) float64. radii: (n,) float64. firsts: (2 ** k,) int32, the last disc of each
 # bucket of cells; nexts: (n,) int32, the one before it in the same bucket; -1 for none. smallest:

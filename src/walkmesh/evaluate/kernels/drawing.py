@@ -10,7 +10,8 @@ import numpy as np
 
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, UPRIGHT_FACE
 from walkmesh.evaluate.kernels.tolerances import LAYER, ON_LINE, ROUNDING, SLACK, STEP_SLACK
-from walkmesh.kernels.kernel import FLOAT, kernel, packed
+from walkmesh.kernels.kernel import FLOAT, kernel
+from walkmesh.kernels.packs import packed
 
 # What there is at one place of a walk.
 GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3

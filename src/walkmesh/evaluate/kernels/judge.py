@@ -23,8 +23,8 @@ from walkmesh.kernels.kernel import (
     OUT_INTS,
     POINTS,
     kernel,
-    packed,
 )
+from walkmesh.kernels.packs import packed
 
 # What a point is.
 NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3

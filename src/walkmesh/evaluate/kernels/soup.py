@@ -15,8 +15,8 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS,
     POINTS,
     kernel,
-    packed,
 )
+from walkmesh.kernels.packs import packed
 
 # What a triangle is.
 GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2

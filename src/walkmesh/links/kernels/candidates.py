@@ -25,10 +25,9 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     borrowing,
     kernel,
-    packed,
     shared_borrowing,
 )
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels.packs import TREE, packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 from walkmesh.links.kernels.tolerances import EQUAL, INSIDE
 

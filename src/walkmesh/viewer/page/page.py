@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build import Method
-    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build import Method, TriangleMesh
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.viewer.page.document import StageMesh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ SHORTEST_TREAD = 0.05  # m
 # How much a rise may exceed the highest step: the height tolerance of builds, up and down, and what
 # low things beside a step add to its ramp (3 cm in a game map with spikes on its stairs).
 RISE_SLACK = 0.05  # m
+# Edges of triangles that share no vertices are one if their ends are closer than this.
+SAME_PLACE = 1e-4  # m
 # Two layers no farther apart than this are the same one twice.
 SAME_LAYER = 0.02  # m
 
@@ -49,3 +52,14 @@ SAME_LAYER = 0.02  # m
 def headroom(agent: Agent) -> float:
     """Return how far apart floors must be at least, in metres."""
     return max(agent.height - HEADROOM_SLACK, agent.height / 2.0)
+
+
+def steepest_ramp(agent: Agent) -> float:
+    """Return the rise over run of the steepest ground that an agent climbs.
+
+    Flights of stairs are ramps from edge to edge, and steeper than the agent walks.
+    """
+    return max(
+        math.tan(math.radians(max(agent.max_slope, STEEPEST_RAMP))),
+        agent.max_step / SHORTEST_TREAD,
+    )
