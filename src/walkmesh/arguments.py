@@ -42,6 +42,11 @@ def read_length(name: str, value: Any, **limits: Any) -> float:
     )
 
 
+def read_lengths(**values: Any) -> tuple[float, ...]:
+    """Return several such lengths, given by their names."""
+    return tuple(read_length(name, value) for name, value in values.items())
+
+
 def read_angle(name: str, value: Any, maximum: float, *, below_maximum: bool = True) -> float:
     """Return an angle above 0 and below (or at most) `maximum` degrees."""
     return read_number(
