@@ -21,7 +21,7 @@ def test_what_is_compared_with_the_agent_is_less_than_a_layer():
 def test_a_walk_sees_every_slit_and_looks_beyond_what_it_steps_over():
     assert t.STRIDE < t.SLIT < t.BRIDGE < t.ACROSS < t.BEYOND < t.WIDEST_STEP < t.WIDEST_GAP
     between_directions = 2 * math.pi / walk.DIRECTIONS
-    assert t.AIM_SLACK < 0.01 * between_directions
+    assert 0.01 * between_directions > t.AIM_SLACK
 
 
 def test_discs_are_moved_by_less_than_the_smallest_one():
