@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from walkmesh.build.bridges.rim import Limits
+from walkmesh.build.bridges import Limits
 from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline

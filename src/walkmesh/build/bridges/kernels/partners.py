@@ -16,6 +16,7 @@ slope. Where along e that begins or ends is a straight line's zero, so it is fou
 
 import numpy as np
 
+from walkmesh.build.bridges.kernels.tolerances import NEAR_END, SAME, WIDENING
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     BYTES,
@@ -31,14 +32,6 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-
-# Lengths, distances and heights that differ by less than this are equal. [m]
-SAME = 1e-6
-# Where a gap widens, its bridge ends this much before it is too wide, so that rounding the ends of
-# the bridge never makes it longer than the distance. [m]
-MARGIN = 1e-3
-# A place this close to the end of an edge is the end. [m]
-NEAR_END = 2e-4
 
 
 @kernel(POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
@@ -84,7 +77,7 @@ def find_splits(edges, is_open, tree, distance, max_step, steepness, split, plac
                 continue
             if not _face_each_other(edges, e, f):
                 continue
-            if _within(edges, e, f, distance - MARGIN, span):
+            if _within(edges, e, f, distance - WIDENING, span):
                 for k in range(2):
                     count = _add(edges, e, span[k], split, places, count)
                     count = _add_across(edges, e, f, span[k], distance, split, places, count)
