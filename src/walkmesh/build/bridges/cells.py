@@ -23,7 +23,7 @@ import numpy as np
 import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
-from walkmesh.build.bridges.kernels.tolerances import NO_WIDTH, SAME, WIDER
+from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH, SAME_LENGTH, WIDER
 from walkmesh.build.bridges.slopes import plan_widths, rises, slopes
 from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.triangles import match_triangles
@@ -115,7 +115,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     is_gap[own[((behind >= 0) & parts.closed[layout.parts[behind]]).any(axis=1)]] = False
     active = np.zeros(count, dtype=bool)
     has_gap = ((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)
-    has_width = plan_widths(places) > NO_WIDTH
+    has_width = plan_widths(places) > LINE_WIDTH
     active[own[has_gap & has_width]] = True
     flat = np.ones(count, dtype=bool)
     flat[own[has_width]] = False
@@ -165,7 +165,7 @@ def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDAr
 
 def _widest(layout: Layout, limits: Limits) -> float:
     """Return how wide a gap is on the grid, at most. [Unit: m]."""
-    return limits.distance + SAME + WIDER * layout.step
+    return limits.distance + SAME_LENGTH + WIDER * layout.step
 
 
 def _are_narrow(
@@ -262,8 +262,8 @@ def _places(
 
 def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[np.bool_]:
     """(t,) bool: triangles with a slope, or else a step, that can be walked."""
-    return (slopes(corners) <= limits.steepness + SAME) | (
-        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + SAME
+    return (slopes(corners) <= limits.steepness + SAME_LENGTH) | (
+        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + SAME_LENGTH
     )
 
 
@@ -276,4 +276,4 @@ def _meet(
     last = np.roll(behind, 1, axis=1)
     both = (behind >= 0) & (last >= 0)
     apart = np.abs(heights[behind, 1] - heights[last, 0])
-    return np.asarray((~both | (apart <= max_step + SAME)).all(axis=1))
+    return np.asarray((~both | (apart <= max_step + SAME_LENGTH)).all(axis=1))

@@ -15,7 +15,7 @@ import shapely
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
-from walkmesh.build.bridges.kernels.tolerances import GRID, SNAPPED
+from walkmesh.build.bridges.kernels.tolerances import LAYOUT_GRID, SNAPPED
 from walkmesh.build.bridges.rim import tree_over
 from walkmesh.build.kernels.clusters import gather_members, join_parts
 from walkmesh.build.triangulation import triangulate
@@ -136,7 +136,7 @@ def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[NDArray[np.int64],
     starts = np.flatnonzero(np.diff(clusters, prepend=-1))
     low = np.minimum.reduceat(ends.min(axis=1), starts)
     size = np.maximum.reduceat(ends.max(axis=1), starts) - low
-    step = max(GRID, float(size.max()) * 4.0 / _WIDEST)
+    step = max(LAYOUT_GRID, float(size.max()) * 4.0 / _WIDEST)
     while True:
         room = np.ceil((size + apart) / step).astype(np.int64)
         # One after the other in rows, and the rows above each other.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.build.bridges.kernels.obstacles import find_obstacles
-from walkmesh.build.bridges.kernels.tolerances import FROM_OBSTACLE, OBSTACLE_SLACK, SHORT
+from walkmesh.build.bridges.kernels.tolerances import FROM_OBSTACLE, OBSTACLE_SLACK, SHORT_RIM
 from walkmesh.build.bridges.rim import Rim, Runs
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def rim_among(obstacles: Obstacles, edges: Floats, is_open: NDArray[np.bool_], a
     """
     open_in_part = is_open.astype(np.uint8)
     rim = Rim(edges, open_in_part)
-    doubtful = np.flatnonzero(~is_open & (rim.lengths > SHORT))
+    doubtful = np.flatnonzero(~is_open & (rim.lengths > SHORT_RIM))
     closed = _closed_runs(rim, doubtful, obstacles, agent)
     open_in_part[closed.edges[(closed.first > 0.0) | (closed.last < 1.0)]] = 1
     return Rim(edges, open_in_part, closed)

@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.arguments import read_length
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, Limits, Obstacles, find_bridges, name_corners
-from walkmesh.build.bridges.kernels.tolerances import LEVEL, SAME_HEIGHT, SAME_PLANE
+from walkmesh.build.bridges.kernels.tolerances import LEVEL, ONE_PLANE, SAME_HEIGHT
 from walkmesh.build.bridges.rim import Rim
 from walkmesh.build.bridges.soundness import unsound_bridges
 from walkmesh.build.mesh import TriangleMesh
@@ -257,4 +257,4 @@ def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
     sizes = np.diff(navmesh.polygon_offsets)[chosen]
     planes = np.repeat(fit_planes(offsets_of(sizes), corners), sizes, axis=0)
     off = corners[:, 2] - (corners[:, :2] * planes[:, :2]).sum(axis=1) - planes[:, 2]
-    return bool(np.abs(off).max() <= SAME_PLANE)
+    return bool(np.abs(off).max() <= ONE_PLANE)

@@ -10,7 +10,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.partners import find_active, find_splits, thin_out
-from walkmesh.build.bridges.kernels.tolerances import ROUNDING
+from walkmesh.build.bridges.kernels.tolerances import GAP_ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +31,7 @@ class Limits(NamedTuple):
     def of(cls, agent: Agent, distance: float) -> Limits:
         """Return what an agent can cross."""
         steepness = float(np.tan(np.radians(agent.max_slope)))
-        return cls(distance + ROUNDING, agent.max_step, steepness, agent.height)
+        return cls(distance + GAP_ROUNDING, agent.max_step, steepness, agent.height)
 
     @property
     def across(self) -> tuple[float, float, float]:

@@ -1,12 +1,10 @@
-"""How wide and steep bridges are, triangle by triangle; and bridges that are too steep made level."""
+"""How wide and steep the triangles of bridges are; and those that are too steep made level."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from walkmesh.build.bridges.kernels.tolerances import SAME_SLOPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +45,7 @@ def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[n
     return np.where(side >= 0, rise, whole), side
 
 
-def levelled(corners: Floats, at_rim: NDArray[np.bool_], steepness: float) -> Floats:
+def levelled(corners: Floats, at_rim: NDArray[np.bool_], steepest: float) -> Floats:
     """Return triangles (t, 3, 3) of which those that are too steep were made level.
 
     Each is level with its side at the rim or the corner across from that, whichever is higher.
@@ -56,10 +54,10 @@ def levelled(corners: Floats, at_rim: NDArray[np.bool_], steepness: float) -> Fl
     ----------
     at_rim : (t, 3) bool
         Sides that run along the rim.
-    steepness : float
-        The tangent of the steepest slope.
+    steepest : float
+        The tangent of the steepest slope that stays.
     """
-    steep = np.flatnonzero(slopes(corners) > steepness + SAME_SLOPE)
+    steep = np.flatnonzero(slopes(corners) > steepest)
     laid = corners.copy()
     rise, side = rises(corners[steep], at_rim[steep])
     a, b, c = ((side + k) % 3 for k in range(3))

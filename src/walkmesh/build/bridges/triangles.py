@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import NO_WIDTH
+from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH
 from walkmesh.build.bridges.slopes import levelled, plan_widths
 
 if TYPE_CHECKING:
@@ -77,11 +77,11 @@ class Bridges:
     @property
     def has_width(self) -> NDArray[np.bool_]:
         """(t,) bool: triangles that are more than lines in plan."""
-        return np.asarray(plan_widths(self.corners) > NO_WIDTH)
+        return np.asarray(plan_widths(self.corners) > LINE_WIDTH)
 
-    def levelled(self, steepness: float) -> Floats:
-        """(t, 3, 3) float64: its corners where agents walk that climb no steeper slope. [m]."""
-        return levelled(self.corners, self.at_rim, steepness)
+    def levelled(self, steepest: float) -> Floats:
+        """(t, 3, 3) float64: the corners, those of steeper triangles made level. [m]."""
+        return levelled(self.corners, self.at_rim, steepest)
 
     def keep(self, chosen: NDArray[np.bool_]) -> Bridges:
         """Return the chosen triangles alone."""

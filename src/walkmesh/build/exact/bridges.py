@@ -10,6 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, find_bridges, leave_room_below, rim_among
 from walkmesh.build.exact.below import cut_below, have_room_above
+from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
-
-# What is this far from a bridge in plan does not touch it. [m]
-_BESIDE = 1e-3
 
 
 def bridge(
@@ -53,11 +51,11 @@ def bridge(
     found, blocked = find_bridges(rim, limits, agent, obstacles)
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)
-    laid = found.levelled(limits.steepness)
+    laid = found.levelled(limits.steepness + SAME_SLOPE)
     found = found.keep(have_room_above(found, laid, ground, faces, agent, workers))
     lost = np.ones(len(ground.sources), dtype=bool)
     while True:
-        laid = found.levelled(limits.steepness)
+        laid = found.levelled(limits.steepness + SAME_SLOPE)
         parts, lost = cut_below(apart, lost, laid, faces, agent, workers)
         below = ground.keep(lost)
         useful = leave_room_below(found, below, plan_boxes(below), rim, limits, agent)
@@ -103,6 +101,6 @@ def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
     """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
     tree = BoxTree.around(boxes)
     near = np.empty(len(ground.sources), dtype=np.uint8)
-    step = agent.max_step + _BESIDE
-    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, _BESIDE, step, near)
+    step = agent.max_step + BESIDE_BRIDGE
+    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, BESIDE_BRIDGE, step, near)
     return np.asarray(near == 1)

@@ -8,19 +8,19 @@ on the ground are rounded to micrometres.
 
 # Lengths, widths and heights that differ by less than this are equal; what is over a limit by less
 # is not over it.
-SAME = 1e-6
+SAME_LENGTH = 1e-6
 # Triangles no wider than this are lines.
-NO_WIDTH = 1e-6
+LINE_WIDTH = 1e-6
 # A polygon whose corners are this close to a plane has the same ground with further corners.
-SAME_PLANE = 1e-6
-# A gap as wide as the distance is no wider than this, with both sides rounded. > SAME
-ROUNDING = 2e-6
+ONE_PLANE = 1e-6
+# A gap as wide as the distance is no wider than this, with both sides rounded. > SAME_LENGTH
+GAP_ROUNDING = 2e-6
 # The step of the grid that gaps are laid out on, unless clusters are too large or too many for it.
-# > ROUNDING
-GRID = 1e-5
-# Vertices at one place in plan that are closer in height than this are one. > GRID
+# > GAP_ROUNDING
+LAYOUT_GRID = 1e-5
+# Vertices at one place in plan that are closer in height than this are one. > LAYOUT_GRID
 SAME_HEIGHT = 1e-4
-# A place this close to the end of an edge is the end. > GRID
+# A place this close to the end of an edge is the end. > LAYOUT_GRID
 NEAR_END = 2e-4
 # Where a gap widens, its bridge ends this much before it is too wide, so that rounding the ends of
 # the bridge never makes it longer than the distance. > NEAR_END
@@ -33,9 +33,9 @@ LEVEL = 1e-3
 # How far from an obstacle a bridge ends, along the rim. > OBSTACLE_SLACK
 FROM_OBSTACLE = 5e-3
 # Ground this little below a bridge is beside it. > LEVEL
-BESIDE = 1e-2
+UNDER_BRIDGE = 1e-2
 # Edges no longer than this are closed if something stands on them anywhere. > FROM_OBSTACLE
-SHORT = 0.1
+SHORT_RIM = 0.1
 
 # On the grid. [grid steps]
 
@@ -45,11 +45,9 @@ WIDER = 1.5
 # Lines that were snapped to the grid lie this close to where they were. > WIDER
 SNAPPED = 2.0
 # A triangle that is no higher over its longest side is flat. > SNAPPED
-FLAT = 3.0
+FLAT_STEPS = 3.0
 
-# Slopes and directions. [1]
+# Directions. [1]
 
-# Bridges that are steeper than the steepest slope by less than this are not.
-SAME_SLOPE = 1e-6
 # The cosine between directions to both sides of a gap is less than this.
-OPPOSITE = -0.5
+OPPOSITE_SIDE = -0.5
