@@ -15,6 +15,7 @@ from walkmesh.build.surface.clearance import clear
 from walkmesh.build.surface.cut import cut, name_blockers
 from walkmesh.build.surface.faces import prepare_faces
 from walkmesh.build.surface.join import join
+from walkmesh.build.surface.kernels.tolerances import NO_PART
 from walkmesh.build.surface.polygons import make_navmesh
 from walkmesh.build.surface.stitch import stitch
 from walkmesh.build.surface.turns import Turns
@@ -203,13 +204,9 @@ class Surface:
         )
 
 
-# A part this small is what rounding left over, at any setting. [m2]
-_NO_PATCH = 1e-6
-
-
 def _drop_small(sheet: Sheet, least: SmallestPart) -> tuple[Sheet, dict[str, int]]:
     """Drop connected parts that are too small to be of use."""
     labels = sheet.components
     areas = np.bincount(labels, weights=sheet.areas)
-    large = (areas >= _NO_PATCH) & least.hold(areas, sheet.corners, labels[sheet.owners])
+    large = (areas >= NO_PART) & least.hold(areas, sheet.corners, labels[sheet.owners])
     return sheet.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}

@@ -11,7 +11,7 @@ import numpy as np
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
-from walkmesh.build.surface.kernels.tolerances import LEAST_RADIUS
+from walkmesh.build.surface.kernels.tolerances import LEAST_BODY
 from walkmesh.build.surface.stitch import Pieces
 from walkmesh.errors import BuildError
 
@@ -80,7 +80,7 @@ def cut_limits(faces: Faces, agent: Agent, arc_error: float) -> Floats:
     return np.array(
         [
             agent.height,
-            max(agent.radius, LEAST_RADIUS),
+            max(agent.radius, LEAST_BODY),
             agent.max_step,
             arc_error,
             math.cos(math.radians(agent.max_slope)),
