@@ -208,11 +208,12 @@ def test_stairs_are_climbed(kind, riser, tread, open_risers):
 
 
 @pytest.mark.parametrize("open_risers", [False, True], ids=["closed", "open"])
-@pytest.mark.parametrize("tread", [0.28, 0.7])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "tread"),
+    # A spiral of wide treads would be longer than one turn.
+    [(kind, tread) for kind in KINDS for tread in (0.28, 0.7) if kind is not spiral or tread < 0.5],
+)
 def test_stairs_with_risers_above_the_step_are_not_climbed(kind, tread, open_risers):
-    if kind is spiral and tread > 0.5:
-        pytest.skip("a spiral of such treads would be longer than one turn")
     scene, bottom, top = kind(0.42, tread, open_risers)
     # Less than the agent's footprint is free on the floors before and behind the stairs.
     assert not joined(sound_navmesh(scene, wm.Exact(min_patch_area=0.1)), bottom, top)
