@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.faces import match
+from walkmesh.build.surface.kernels.tolerances import WELD
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
 from walkmesh.build.surface.sheet import Sheet, cut_into_triangles
 from walkmesh.build.surface.slivers import tree_over_edges
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
 
-# Corners closer than this are one, and a vertex this close to an edge lies on it. [m]
-WELD = 3e-5
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8
 
@@ -196,7 +195,7 @@ def find_on_edges(
     room = 1024
     while True:
         found = np.empty((room, 2), dtype=np.int32)
-        count = find_junctions(points, looked, edges, tree.order, tree.nodes, distance, found)
+        count = find_junctions(points, looked, edges, tree.arrays, distance, found)
         if count <= room:
             break
         room = int(count)
