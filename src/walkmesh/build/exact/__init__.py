@@ -14,9 +14,10 @@ from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.clearance import clear, outline
 from walkmesh.build.exact.closed import cut_closed
 from walkmesh.build.exact.cut import cut
-from walkmesh.build.exact.detail import MERGED_APART, level_mesh, merge_level, piece_mesh
+from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh
 from walkmesh.build.exact.gaps import close_gaps
 from walkmesh.build.exact.holes import fill_holes
+from walkmesh.build.exact.kernels.tolerances import MERGED_APART
 from walkmesh.build.exact.low_faces import (
     barred_sectors,
     block_misfits,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import LEVEL_CORNERS, MERGED_FLAT, MERGED_STRAIGHT
 from walkmesh.build.ground import Ground, Pieces
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.kernels.stitch import number_fans
@@ -20,14 +21,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
 
-# Corners at heights closer than this are at one height. [m]
-_SAME_HEIGHT = 1e-4
-# How far merged pieces may leave the ground, in height. [m]
-_FLAT = 1e-3
-MERGED_APART = 2.0 * _FLAT
 """How far merged pieces that share an edge may be apart in height. [Unit: m]"""
-# A corner this close to the line through its neighbours is none. [m]
-_STRAIGHT = 1e-7
 
 
 def triangulate(ground: Ground) -> Ids:
@@ -44,8 +38,8 @@ def level_mesh(ground: Ground, frame: Frame) -> TriangleMesh:
     across = np.maximum(ground.mates, 0)
     level = (
         (ground.mates >= 0)
-        & (np.abs(ground.heights - ground.heights[ahead[across]]) <= _SAME_HEIGHT)
-        & (np.abs(ground.heights[ahead] - ground.heights[across]) <= _SAME_HEIGHT)
+        & (np.abs(ground.heights - ground.heights[ahead[across]]) <= LEVEL_CORNERS)
+        & (np.abs(ground.heights[ahead] - ground.heights[across]) <= LEVEL_CORNERS)
     )
     mates = np.where(level, ground.mates, -1).astype(np.int32)
     vertices = np.empty(len(mates), dtype=np.int32)
@@ -69,7 +63,7 @@ def merge_level(mesh: TriangleMesh) -> Pieces:
 
     Corners on straight sides are left out; stitching puts back those that are needed.
     """
-    offsets, corners = merge_triangles(mesh, _FLAT)
+    offsets, corners = merge_triangles(mesh, MERGED_FLAT)
     offsets, positions = _without_straight_corners(offsets, mesh.points[corners])
     offsets, positions = _halved(offsets, positions)
     return Pieces(offsets, positions, np.arange(len(offsets) - 1, dtype=np.int32))
@@ -88,7 +82,7 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     """
     following = following_corners(offsets)
     across, along = (corners[following, k] - corners[:, k] for k in range(2))
-    offsets, corners = _chosen_corners(offsets, corners, across**2 + along**2 > _STRAIGHT**2)
+    offsets, corners = _chosen_corners(offsets, corners, across**2 + along**2 > MERGED_STRAIGHT**2)
     following = following_corners(offsets)
     after_u, after_v = (corners[following, k] - corners[:, k] for k in range(2))
     after_length = np.sqrt(after_u * after_u + after_v * after_v)
@@ -96,7 +90,9 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     before_u[following], before_v[following] = after_u, after_v
     before_length[following] = after_length
     cross = np.abs(before_u * after_v - before_v * after_u)
-    return _chosen_corners(offsets, corners, cross > _STRAIGHT * (before_length + after_length))
+    return _chosen_corners(
+        offsets, corners, cross > MERGED_STRAIGHT * (before_length + after_length)
+    )
 
 
 def _chosen_corners(offsets: Ids, corners: Floats, chosen: NDArray[np.bool_]) -> tuple[Ids, Floats]:

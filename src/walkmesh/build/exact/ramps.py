@@ -10,13 +10,13 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.clearance import split_along
 from walkmesh.build.exact.detail import (
-    MERGED_APART,
     ground_pieces,
     level_mesh,
     merge_level,
     triangulate,
 )
 from walkmesh.build.exact.kernels.ramps import find_treads, raise_to_ramps
+from walkmesh.build.exact.kernels.tolerances import MERGED_APART
 from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.ground import Pieces
 from walkmesh.build.mesh import TriangleMesh
