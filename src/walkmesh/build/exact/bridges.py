@@ -10,10 +10,10 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, Rim, Runs, closed_runs, find_bridges
 from walkmesh.build.bridges.cells import rises, slopes
-from walkmesh.build.exact.below import cut_below, have_room_above, leave_room_below
-from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.exact.headroom import cut_below, have_room_above, leave_room_below
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ground import plan_boxes
 from walkmesh.build.stitch import stitch_to
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.kernels.search.box_tree import find_close

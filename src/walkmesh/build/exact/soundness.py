@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.patches import NO_PATCH
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import are_climbed
+from walkmesh.build.smallest_part import NO_PATCH
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
 from walkmesh.triangles import label_parts, match_triangles

@@ -9,10 +9,8 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.below import find_room_below
-from walkmesh.build.exact.cut import cut_chosen
-from walkmesh.build.exact.detail import triangulate
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Ground, Pieces, plan_areas
+from walkmesh.build.exact.stages.cut import cut_chosen
+from walkmesh.build.ground import Ground, Pieces, plan_areas, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND
 from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import fit_planes, offsets_of
