@@ -10,7 +10,7 @@ import numpy as np
 from walkmesh.arguments import LARGEST
 from walkmesh.errors import FormatError
 from walkmesh.kernels.meshes.adjacency import label_components
-from walkmesh.query.kernels.islands import join_islands
+from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.query.kernels.mesh import COST, END_U, START_U
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def label_islands(offsets: Ids, neighbors: Ids, jumps: Jumps) -> tuple[Ids, Ids,
     count = label_components(offsets, neighbors, components)
     ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)
     labels = np.empty(count, dtype=np.int32)
-    join_islands(np.ascontiguousarray(ways[jumps.both_ways]), labels)
+    unite_pairs(np.ascontiguousarray(ways[jumps.both_ways]), labels)
     one_way = labels[ways[~jumps.both_ways]]
     one_way = np.unique(one_way[one_way[:, 0] != one_way[:, 1]], axis=0)
     exits = np.searchsorted(one_way[:, 0], np.arange(count + 1)).astype(np.int32)

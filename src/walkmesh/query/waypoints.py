@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.query.kernels.islands import join_islands
+from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.query.kernels.mesh import BROKEN, RELIEF
 from walkmesh.query.kernels.path_nodes import find_heights
 from walkmesh.query.kernels.prepare import find_mates
@@ -103,7 +103,7 @@ def place_corners(navmesh: NavMesh, sides: Sides) -> Placed:
     starts = np.stack([sides.firsts, following[sides.seconds]], axis=1)
     ends = np.stack([following[sides.firsts], sides.seconds], axis=1)
     labels = np.empty(len(corners), dtype=np.int32)
-    join_islands(np.concatenate([starts, ends]).astype(np.int32), labels)
+    unite_pairs(np.concatenate([starts, ends]).astype(np.int32), labels)
     fans, nodes = np.unique(labels, return_inverse=True)
     owners = corner_polygons(navmesh)
     positions = on_detail(navmesh, navmesh.vertices[corners[fans]], owners[fans])

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from walkmesh.build.kernels.faces import BACK, GROUND, LOW, WALL
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -166,9 +167,9 @@ def find_nearest_faces(
                 i = order[index]
                 u, v = places[i, 0], places[i, 1]
                 if (
-                    turn * ((bu - au) * (v - av) - (bv - av) * (u - au)) < -_EDGE
-                    or turn * ((cu - bu) * (v - bv) - (cv - bv) * (u - bu)) < -_EDGE
-                    or turn * ((au - cu) * (v - cv) - (av - cv) * (u - cu)) < -_EDGE
+                    turn * turn_of(au, av, bu, bv, u, v) < -_EDGE
+                    or turn * turn_of(bu, bv, cu, cv, u, v) < -_EDGE
+                    or turn * turn_of(cu, cv, au, av, u, v) < -_EDGE
                 ):
                     continue
                 is_front = roles[t] == GROUND or (turn < 0.0 if side == BACK else turn > 0.0)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of, plan_square, to_segment
+from walkmesh.kernels.geometry.plan import plan_square, to_segment
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, kernel
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
@@ -192,8 +193,8 @@ def _facing(points, p, q, r, s):
     if eu * fu + ev * fv > _FACING * lengths:
         return False
     return (
-        max(left_of(points, p, q, r), left_of(points, p, q, s)) > 0.0
-        and max(left_of(points, r, s, p), left_of(points, r, s, q)) > 0.0
+        max(turn(points, p, q, r), turn(points, p, q, s)) > 0.0
+        and max(turn(points, r, s, p), turn(points, r, s, q)) > 0.0
     )
 
 

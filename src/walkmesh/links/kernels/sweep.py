@@ -21,6 +21,8 @@ import math
 import numpy as np
 
 from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.segments import cross_of
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -232,10 +234,10 @@ def _comes_close(points, triangles, t, au, av, bu, bv, radius, bottom, top, corn
             to_segment(au, av, pu, pv, qu, qv)[0] < square
             or to_segment(bu, bv, pu, pv, qu, qv)[0] < square
             or to_segment(pu, pv, au, av, bu, bv)[0] < square
-            or _cross(au, av, bu, bv, pu, pv, qu, qv)
+            or cross_of(au, av, bu, bv, pu, pv, qu, qv)
         ):
             return True
-        side = (qu - pu) * (av - pv) - (qv - pv) * (au - pu)
+        side = turn_of(pu, pv, qu, qv, au, av)
         left, right = left and side > 0.0, right and side < 0.0
     return left or right
 
@@ -260,13 +262,3 @@ def _clip(corners, source, target, count, sign, limit):
                 )
             kept += 1
     return kept
-
-
-@borrowing
-def _cross(au, av, bu, bv, pu, pv, qu, qv):
-    """Tell whether two segments cross in plan."""
-    p = (bu - au) * (pv - av) - (bv - av) * (pu - au)
-    q = (bu - au) * (qv - av) - (bv - av) * (qu - au)
-    a = (qu - pu) * (av - pv) - (qv - pv) * (au - pu)
-    b = (qu - pu) * (bv - pv) - (qv - pv) * (bu - pu)
-    return p * q < 0.0 and a * b < 0.0

@@ -13,7 +13,7 @@ the other side; at a boundary the sliver just goes::
 import numpy as np
 
 from walkmesh.kernels.kernel import FLOAT, OUT_INTS, POINTS, TRIPLES, kernel
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 
 # Every sliver is tried so often, since flips can make new ones.
 _TRIES = 8
@@ -34,8 +34,7 @@ def join_ends(points, triangles, length, first):
     first : (n,) int32, output
         The first of the vertices that each is one with.
     """
-    for i in range(len(points)):
-        first[i] = i
+    separate(first)
     for t in range(len(triangles)):
         for k in range(3):
             a, b = triangles[t, k], triangles[t, (k + 1) % 3]
@@ -43,10 +42,8 @@ def join_ends(points, triangles, length, first):
             for axis in range(3):
                 square += (points[b, axis] - points[a, axis]) ** 2
             if square < length * length:
-                a, b = find_root(first, a), find_root(first, b)
-                first[max(a, b)] = min(a, b)
-    for i in range(len(points)):
-        first[i] = find_root(first, i)
+                unite(first, a, b)
+    point_at_roots(first)
 
 
 @kernel(POINTS, OUT_INTS, OUT_INTS, FLOAT)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.geometry.segments import meet_of
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -65,7 +66,7 @@ def find_crossings(edges, patches, heights, changed, step, storey, bits, crossin
                 if _are_twins(edges, i, j):
                     bad = patches[i] == patches[j] and apart <= step
                 else:
-                    bad = _cross(edges, i, j)
+                    bad = _meet(edges, i, j)
                 if bad:
                     crossing[i] = 1
                     crossing[j] = 1
@@ -220,32 +221,9 @@ def _are_twins(edges, i, j):
 
 
 @borrowing
-def _cross(edges, i, j):
+def _meet(edges, i, j):
     """Tell whether two edges meet anywhere but where both end."""
-    a = _turn(edges, i, edges[j, 0], edges[j, 1])
-    b = _turn(edges, i, edges[j, 2], edges[j, 3])
-    c = _turn(edges, j, edges[i, 0], edges[i, 1])
-    d = _turn(edges, j, edges[i, 2], edges[i, 3])
-    if (a > 0 and b > 0) or (a < 0 and b < 0) or (c > 0 and d > 0) or (c < 0 and d < 0):
-        return False
-    if a == 0 and b == 0:
-        # In one line: they must share more than a point.
-        axis = 0 if edges[i, 0] != edges[i, 2] else 1
-        low = max(min(edges[i, axis], edges[i, axis + 2]), min(edges[j, axis], edges[j, axis + 2]))
-        high = min(max(edges[i, axis], edges[i, axis + 2]), max(edges[j, axis], edges[j, axis + 2]))
-        return low < high
-    if a != 0 and b != 0 and c != 0 and d != 0:
-        return True
-    for p in range(0, 4, 2):
-        for q in range(0, 4, 2):
-            if edges[i, p] == edges[j, q] and edges[i, p + 1] == edges[j, q + 1]:
-                return False
-    return True
-
-
-@borrowing
-def _turn(edges, i, u, v):
-    """Return on which side of an edge a place is: above 0 to the left."""
-    return (edges[i, 2] - edges[i, 0]) * (v - edges[i, 1]) - (edges[i, 3] - edges[i, 1]) * (
-        u - edges[i, 0]
-    )
+    return meet_of(
+        edges[i, 0], edges[i, 1], edges[i, 2], edges[i, 3],
+        edges[j, 0], edges[j, 1], edges[j, 2], edges[j, 3],
+    )  # fmt: skip

@@ -12,7 +12,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import find_root, point_at_roots, separate
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
@@ -88,8 +88,8 @@ def unite_regions(borders, starts, above, patches):
     following = np.empty(count, np.int32)
     last = np.empty(count, np.int32)
     weight = np.empty(count, np.int32)
+    separate(patches)
     for r in range(count):
-        patches[r] = r
         following[r] = -1
         last[r] = r
         weight[r] = starts[r + 1] - starts[r]
@@ -106,8 +106,7 @@ def unite_regions(borders, starts, above, patches):
         following[last[root]] = other
         last[root] = last[other]
         weight[root] += weight[other]
-    for r in range(count):
-        patches[r] = find_root(patches, r)
+    point_at_roots(patches)
 
 
 @borrowing

@@ -19,8 +19,8 @@ from walkmesh.build.voxel.slices.kernels.join import (
     choose_nearest,
     match_facing,
     match_stretches,
-    unite_pairs,
 )
+from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:

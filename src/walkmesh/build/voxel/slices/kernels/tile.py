@@ -29,7 +29,7 @@ from walkmesh.kernels.kernel import (
     SINGLES,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import unite
 
 NW, N, NE, W, E, SW, S, SE = 1, 2, 4, 8, 16, 32, 64, 128
 
@@ -215,9 +215,7 @@ def _label(starts, levels, height, width, around, labels, parents):
                     parents[count] = count
                     count += 1
                 if north < 0 and north_east >= 0:
-                    a = find_root(parents, labels[cell])
-                    b = find_root(parents, labels[north_east])
-                    parents[max(a, b)] = min(a, b)
+                    unite(parents, labels[cell], labels[north_east])
     return count
 
 
