@@ -99,9 +99,8 @@ class Surroundings:
 
         def look(start: int, stop: int) -> None:
             look_beyond(
-                probes[start:stop], points, triangles, tree.nodes, tree.order, tree.boxes,
-                face_points, faces, face_tree.nodes, face_tree.order, face_tree.boxes,
-                self.agent.max_step, self.agent.height, reach, kinds[start:stop],
+                probes[start:stop], points, triangles, tree.arrays, face_points, faces,
+                face_tree.arrays, self.agent.max_step, self.agent.height, reach, kinds[start:stop],
             )  # fmt: skip
 
         for _ in in_chunks(len(probes), look):

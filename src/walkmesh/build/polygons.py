@@ -288,8 +288,8 @@ def _cut_ground(
         owners, sources = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
         filled = np.empty(1, dtype=np.int64)
         lay_detail(
-            ground.points, ground.triangles, mates, bands, offsets, corners, planes, seed_offsets,
-            seeds, tolerance, detail, owners, sources, flat, filled,
+            (ground.points, ground.triangles, mates, bands), (offsets, corners, planes),
+            seed_offsets, seeds, tolerance, flat, (detail, owners, sources, filled),
         )  # fmt: skip
         if filled[0] <= room:
             break

@@ -111,7 +111,7 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
     tree = line_tree(lines)
     return gather_regions(
         len(lines),
-        lambda *output: ring_regions(
+        lambda output: ring_regions(
             lines, firsts, turns, agent.radius, tree.nodes, tree.order, window_of(agent),
             arc_error, *output,
         ),
