@@ -23,8 +23,10 @@ from walkmesh.build.kernels.fragments import (
     NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_workspace,
+    region_room,
 )
 from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
@@ -280,11 +282,11 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """
     _, order, nodes = tree
     offsets, corners, planes = polygons
-    side_offsets, filled = regions[1], pieces[3]
+    side_offsets = regions[1]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
-    lines, line_counts, boxes = _make_local(room)
+    local = region_room(room, MOST_SIDES)
     work = make_workspace(256, 4096)
     polygon = np.empty((MOST_CORNERS, 2), np.float64)
     box = np.empty(6, np.float64)
@@ -305,39 +307,25 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
         count = gather_items(nodes, order, box, stack, found)
         if count > room:
             room = 2 * count
-            lines, line_counts, boxes = _make_local(room)
+            local = region_room(room, MOST_SIDES)
         near = 0
         for place in range(count):
             region = found[place]
             # A region is cut by up to two more lines, where it leaves the window.
             if side_offsets[region + 1] - side_offsets[region] + 2 > MOST_SIDES:
                 return TOO_MANY_CORNERS
-            local = (lines, line_counts, boxes)
             if _add_region(regions, region, planes, p, box, window, local, near):
                 near += 1
-        before = filled[0], filled[1]
         while True:
-            status = subtract_regions(
-                polygon, size, lines, line_counts, boxes, near, NO_OVERLAP, keep, work,
-                planes[p], p, pieces,
-            )  # fmt: skip
+            status = append_fragments(
+                polygon, size, local, near, NO_OVERLAP, keep, work, planes[p], p, pieces
+            )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return p
     return stop
-
-
-@kernel
-def _make_local(room):
-    return (
-        np.empty((room, MOST_SIDES, 3), np.float64),
-        np.empty(room, np.int32),
-        np.empty((room, 4), np.float64),
-    )
 
 
 @borrowing

@@ -59,6 +59,64 @@ def make_workspace(depth, listed):
     )
 
 
+@kernel
+def more_workspace(work):
+    """Return a workspace for twice as many fragments, and lists four times as long."""
+    return make_workspace(2 * len(work.counts), 4 * len(work.lists))
+
+
+@kernel
+def region_room(room, sides):
+    """Return (lines, line_counts, boxes) for so many regions of at most so many sides."""
+    return (
+        np.empty((room, sides, 3), np.float64),
+        np.empty(room, np.int32),
+        np.empty((room, 4), np.float64),
+    )
+
+
+@kernel
+def more_regions(lines, line_counts, boxes, regions):
+    """Return room for twice as many regions, with those there are."""
+    more = region_room(2 * len(line_counts), lines.shape[1])
+    for region in range(regions):
+        more[1][region] = line_counts[region]
+        for k in range(4):
+            more[2][region, k] = boxes[region, k]
+        for side in range(line_counts[region]):
+            for k in range(3):
+                more[0][region, side, k] = lines[region, side, k]
+    return more
+
+
+@borrowing
+def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane, source, pieces):
+    """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
+
+    Parameters
+    ----------
+    blocked : (lines, line_counts, boxes)
+        The regions.
+    polygon, count, regions, narrow, keep, work, plane, source, pieces
+        As of :func:`subtract_regions`.
+
+    Returns
+    -------
+    int
+        DONE; OUTPUT_FULL; or WORKSPACE_FULL, for another try with more of it.
+    """
+    lines, line_counts, boxes = blocked
+    filled = pieces[3]
+    before = filled[0], filled[1]
+    status = subtract_regions(
+        polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
+        pieces,
+    )  # fmt: skip
+    if status != DONE:
+        filled[0], filled[1] = before
+    return status
+
+
 @borrowing
 def subtract_regions(
     polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source, pieces

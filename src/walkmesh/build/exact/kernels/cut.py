@@ -20,8 +20,11 @@ from walkmesh.build.kernels.fragments import (
     NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_regions,
+    more_workspace,
+    region_room,
 )
 from walkmesh.build.kernels.packs import FACES
 from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
@@ -74,11 +77,9 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     """
     points, triangles, planes, roles = faces
     boxes, order, nodes = tree
-    filled = pieces[3]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    room = 64
-    lines, line_counts, region_boxes = _make_regions(room)
+    lines, line_counts, region_boxes = region_room(64, 5)
     work = make_workspace(256, 4096)
     polygon = np.empty((3, 2), np.float64)
     box = np.empty(6, np.float64)
@@ -110,34 +111,24 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 continue
             if _lie_beside(points, triangles, t, o):
                 continue
-            if regions + 1 == room:
-                old_lines, old_counts, old_boxes = lines, line_counts, region_boxes
-                lines, line_counts, region_boxes = _make_regions(2 * room)
-                for region in range(regions):
-                    line_counts[region] = old_counts[region]
-                    for k in range(4):
-                        region_boxes[region, k] = old_boxes[region, k]
-                    for side in range(5):
-                        for k in range(3):
-                            lines[region, side, k] = old_lines[region, side, k]
-                room *= 2
+            if regions + 1 == len(line_counts):
+                lines, line_counts, region_boxes = more_regions(
+                    lines, line_counts, region_boxes, regions
+                )
             _block(faces, t, o, low, high, lines, line_counts, regions)
             for k in range(2):
                 region_boxes[regions, k] = boxes[item, k]
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
             regions += 1
-        before = filled[0], filled[1]
+        blocked = lines, line_counts, region_boxes
         while True:
-            status = subtract_regions(
-                polygon, 3, lines, line_counts, region_boxes, regions, NO_OVERLAP, 0, work,
-                planes[t], t, pieces,
-            )  # fmt: skip
+            status = append_fragments(
+                polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
+            )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return place
     return len(chosen)
 
@@ -146,15 +137,6 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
 def _is_level(planes, face, steepest):
     """Tell whether a face is no steeper than can be stood on."""
     return planes[face, 0] ** 2 + planes[face, 1] ** 2 <= steepest * steepest
-
-
-@kernel
-def _make_regions(room):
-    return (
-        np.empty((room, 5, 3), np.float64),
-        np.empty(room, np.int32),
-        np.empty((room, 4), np.float64),
-    )
 
 
 @borrowing

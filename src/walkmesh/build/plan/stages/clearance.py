@@ -112,8 +112,7 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
     return gather_regions(
         len(lines),
         lambda output: ring_regions(
-            lines, firsts, turns, agent.radius, tree.nodes, tree.order, window_of(agent),
-            arc_error, *output,
+            lines, firsts, turns, agent.radius, tree.arrays, window_of(agent), arc_error, output
         ),
     )  # fmt: skip
 

@@ -114,15 +114,13 @@ def _bands(
 ) -> tuple[Ids, NDArray[np.int64], Floats]:
     """Return the regions of all bands: polygons, where their sides start, and the sides."""
     room, rows = 8 * int(is_open.sum()) + 256, 48 * int(is_open.sum()) + 1024
+    around = sheet.offsets, sheet.corners, sheet.mates, sheet.normals, sheet.owners
     while True:
         polygons = np.empty(room, dtype=np.int32)
         side_offsets = np.empty(room + 1, dtype=np.int64)
         sides = np.empty((rows, 3), dtype=np.float64)
         filled = np.empty(2, dtype=np.int64)
-        lay_bands(
-            sheet.offsets, sheet.corners, sheet.mates, sheet.normals, is_open, sheet.owners,
-            radius, arc_error, polygons, side_offsets, sides, filled,
-        )  # fmt: skip
+        lay_bands(around, is_open, radius, arc_error, (polygons, side_offsets, sides, filled))
         if filled[0] <= room and filled[1] <= rows:
             count = filled[0]
             return polygons[:count], side_offsets[: count + 1], sides[: filled[1]]
@@ -145,8 +143,8 @@ def _subtract(
 
     def run(start: int, stop: int, pieces: PieceArrays) -> int:
         done = clear_sheet(
-            sheet.offsets, sheet.corners, sheet.normals, chosen, start, stop, starts, regions,
-            side_offsets, sides, *pieces,
+            (sheet.offsets, sheet.corners, sheet.normals), chosen, start, stop, starts, regions,
+            side_offsets, sides, pieces,
         )  # fmt: skip
         return int(done)
 

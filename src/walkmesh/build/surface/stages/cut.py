@@ -12,6 +12,7 @@ from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
+from walkmesh.build.surface.kernels.tolerances import LEAST_RADIUS
 from walkmesh.build.surface.sheet import SheetPieces
 from walkmesh.errors import BuildError
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.stages.faces import Faces
     from walkmesh.build.surface.state import SurfaceBuild
 
-# An agent without width still does not walk through walls: it keeps this far away. [m]
-_LEAST_RADIUS = 1e-3
 # Triangles that pierce each other at random make pieces by their square, and later stages look from
 # each piece at all triangles: 2,000 of them in 10 m make 200,000 pieces and take minutes. The
 # samples have up to 7 for each triangle. This many for each, and so many more, are cut.
@@ -59,14 +58,12 @@ def cut(
     # In the order of the tree, so that neighbours are cut one after the other.
     chosen = np.ascontiguousarray(tree.order[faces.walkable[tree.order] == 1])
 
+    sides = *faces.arrays, mates, faces.backs, faces.walkable
     most = _MOST_PIECES * len(faces.triangles) + _FEW_PIECES
     made: list[int] = []
 
     def run(start: int, stop: int, pieces: PieceArrays) -> int:
-        reached = cut_sides(
-            faces.points, faces.triangles, faces.normals, mates, faces.backs, faces.walkable,
-            chosen[:stop], start, tree.nodes, tree.order, tree.boxes, limits, *pieces,
-        )  # fmt: skip
+        reached = cut_sides(sides, chosen[:stop], start, tree.arrays, limits, pieces)
         made.append(int(pieces[3][0]))
         if sum(made) > most:
             raise BuildError(
@@ -86,13 +83,8 @@ def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) ->
     """Return the sheet with what stands beyond the edges of its boundary."""
     edges = np.flatnonzero(sheet.mates < 0)
     found = np.empty(len(edges), dtype=np.int32)
-    find_blockers(
-        np.ascontiguousarray(sheet.corners[edges]),
-        np.ascontiguousarray(sheet.corners[sheet.following[edges]]),
-        np.ascontiguousarray(sheet.normals[sheet.owners[edges]]),
-        faces.points, faces.triangles, faces.normals, faces.tree.order, faces.tree.nodes,
-        cut_limits(faces, agent, arc_error), found,
-    )  # fmt: skip
+    limits = cut_limits(faces, agent, arc_error)
+    find_blockers(sheet.edges(edges), faces.arrays, faces.tree.arrays, limits, found)
     blockers = np.full(len(sheet.mates), NOTHING, dtype=np.int32)
     blockers[edges] = found
     return dataclasses.replace(sheet, blockers=blockers)
@@ -103,7 +95,7 @@ def cut_limits(faces: Faces, agent: Agent, arc_error: float) -> Floats:
     return np.array(
         [
             agent.height,
-            max(agent.radius, _LEAST_RADIUS),
+            max(agent.radius, LEAST_RADIUS),
             agent.max_step,
             arc_error,
             math.cos(math.radians(agent.max_slope)),

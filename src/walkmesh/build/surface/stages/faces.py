@@ -12,6 +12,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.match_sides import match_sides
+from walkmesh.build.surface.kernels.tolerances import ANGLE_ROUNDING, NO_WIDTH
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.soup import match_positions
@@ -26,11 +27,6 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
-
-# Triangles narrower than this have no normal to rely on. [m]
-_NO_WIDTH = 2e-6
-# A face of exactly the steepest tilt counts as walkable whatever its rotation rounds to. [radians]
-_ANGLE_ROUNDING = 1e-5
 
 
 @dataclass(frozen=True)
@@ -59,6 +55,11 @@ class Faces:
     walkable: NDArray[np.uint8]
     two_sided: bool
     frame: Frame
+
+    @property
+    def arrays(self) -> tuple[Floats, Ids, Floats]:
+        """Points, triangles and normals, as kernels take them."""
+        return self.points, self.triangles, self.normals
 
     @cached_property
     def tree(self) -> BoxTree:
@@ -184,7 +185,7 @@ def prepare_faces(
     elif sides == "both":
         triangles = np.concatenate([triangles, triangles[:, ::-1]])
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
-    wide = _widths(points, triangles) > _NO_WIDTH
+    wide = _widths(points, triangles) > NO_WIDTH
     narrow = int(np.count_nonzero(~wide))
     triangles = triangles[wide]
     first = _first_copies(triangles)
@@ -243,7 +244,7 @@ def _within_tilt(
 ) -> NDArray[np.bool_]:
     if max_tilt >= 180.0:
         return np.ones(len(triangles), dtype=bool)
-    lowest = math.cos(math.radians(max_tilt) + _ANGLE_ROUNDING)
+    lowest = math.cos(math.radians(max_tilt) + ANGLE_ROUNDING)
     if center is None:
         return np.asarray(normals[:, 2] >= lowest)
     up = points[triangles].mean(axis=1) - frame.to_plan(np.array([center]))[0]

@@ -19,6 +19,7 @@ from walkmesh.build.surface.kernels.pair_edges import (
     TOO_MANY_NEAR,
     pair_edges,
 )
+from walkmesh.build.surface.kernels.tolerances import ARC_SLACK, NO_MEETING, SAME_SIDE
 from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import SheetPieces
 from walkmesh.build.surface.stages.stitch import stitch
@@ -39,13 +40,10 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
 
-# The cosine of how much the sides of a corner may bend along it; and one for any direction.
-_SAME_WAY = 0.86
+# The cosine between any two directions is more than this.
 _ANY_WAY = -np.inf
 # Where headroom is looked for: this far from the middle of a triangle towards its corners.
 _CLOSE = 0.8
-# How much longer than arcs what is left over between joints may be. [m]
-_ARC_SLACK = 0.1
 # How often edges may be near others, each of which takes about 10 ns. Real scenes with both sides
 # have up to 2^24, pieces of slivers that stand in each other's way the square of their number.
 _MOST_NEAR = 1 << 31
@@ -102,20 +100,17 @@ def _find_strips(sheet: Sheet, faces: Faces, limits: Floats) -> tuple[Floats, Fl
     The latter is SLIT, CORNER or BEVEL.
     """
     edges = np.flatnonzero(sheet.mates < 0)
-    starts = np.ascontiguousarray(sheet.corners[edges])
-    ends = np.ascontiguousarray(sheet.corners[sheet.following[edges]])
     if len(edges) == 0:
         return np.empty((0, 2, 3, 3)), np.empty(0)
-    normals = np.ascontiguousarray(sheet.normals[sheet.owners[edges]])
-    blockers = np.ascontiguousarray(sheet.blockers[edges])
+    starts, ends, normals = sheet.edges(edges)
     boxes = np.concatenate([np.minimum(starts, ends), np.maximum(starts, ends)], axis=1)
     tree = BoxTree.around(boxes)
     room = 4 * len(edges) + 256
     while True:
         pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 4))
         count = pair_edges(
-            starts, ends, normals, blockers, faces.normals, faces.levels, tree.nodes, tree.order,
-            limits, _MOST_NEAR, pairs, spans,
+            (starts, ends, normals), sheet.blockers[edges], faces.normals, faces.levels,
+            tree.arrays, limits, _MOST_NEAR, pairs, spans,
         )  # fmt: skip
         if count == TOO_MANY_NEAR:
             raise BuildError(
@@ -170,11 +165,11 @@ def _are_there(
     outwards = np.cross(way, normals[one])
     ahead = ((other - middle) * normals[two]).sum(axis=1)
     slope = (outwards * normals[two]).sum(axis=1)
-    reach = np.divide(ahead, slope, out=np.zeros_like(ahead), where=np.abs(slope) > 1e-6)
+    reach = np.divide(ahead, slope, out=np.zeros_like(ahead), where=np.abs(slope) > NO_MEETING)
     meeting = middle + reach[:, None] * outwards
     distance = max(limits[GAP], 0.25 * limits[RADIUS])
     for side in (one, two):
-        found = _touch(faces, meeting[corner], normals[side[corner]], _SAME_WAY, distance)
+        found = _touch(faces, meeting[corner], normals[side[corner]], SAME_SIDE, distance)
         real[corner] &= found
 
     sloping = spans[:, 3] == BEVEL
@@ -185,9 +180,8 @@ def _are_there(
         tree = BoxTree.over(sheet.corners, triangles)
         on_sheet = np.empty(len(places), dtype=np.uint8)
         touch_faces(
-            np.ascontiguousarray(places), np.ascontiguousarray(places), _ANY_WAY, sheet.corners,
-            triangles, np.ascontiguousarray(sheet.normals[owners]), tree.order, tree.nodes,
-            limits[GAP], on_sheet,
+            places, places, _ANY_WAY, (sheet.corners, triangles, sheet.normals[owners]),
+            tree.arrays, limits[GAP], on_sheet,
         )  # fmt: skip
         real[sloping] &= on_sheet == 0
     return real
@@ -199,9 +193,8 @@ def _touch(
     """Tell which places are close to a face of the scene that faces their direction."""
     found = np.empty(len(places), dtype=np.uint8)
     touch_faces(
-        np.ascontiguousarray(places), np.ascontiguousarray(directions), cosine, faces.points,
-        faces.triangles, faces.normals, faces.fine_tree.order, faces.fine_tree.nodes, distance,
-        found,
+        np.ascontiguousarray(places), np.ascontiguousarray(directions), cosine, faces.arrays,
+        faces.fine_tree.arrays, distance, found,
     )  # fmt: skip
     return np.asarray(found == 1)
 
@@ -231,10 +224,7 @@ def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np
     for towards in (middles, *triangles.transpose(1, 0, 2)):
         places = middles + _CLOSE * (towards - middles)
         found = np.empty(len(places), dtype=np.uint8)
-        look_up(
-            np.ascontiguousarray(places), normals, faces.points, faces.triangles,
-            faces.fine_tree.order, faces.fine_tree.nodes, height, found,
-        )  # fmt: skip
+        look_up(places, normals, faces.arrays, faces.fine_tree.arrays, height, found)
         free &= found == 0
     return free
 
@@ -268,7 +258,7 @@ def _between(sheet: Sheet, faces: Faces, agent: Agent, turns: Turns) -> Floats:
     is_open[edges] = find_ledges(sheet, faces, edges, turns)
     normals = np.ascontiguousarray(sheet.normals[sheet.owners])
     # Around a pillar, from one of its sides to the next, arcs of up to half a turn are left over.
-    most = math.pi * agent.radius + _ARC_SLACK
+    most = math.pi * agent.radius + ARC_SLACK
     triangles = np.empty((len(edges) + 16, 9))
     count = fill_loops(sheet.corners, edges, after, joint, is_open, normals, most, triangles)
     return triangles[:count].reshape(-1, 3, 3)

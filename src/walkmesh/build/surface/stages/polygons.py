@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import check_any
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.surface.charts import lay_out
+from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT, TILT
 from walkmesh.build.surface.stages.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.frame import Frame
 
-# How far a polygon may be from flat; and how far charts may be tilted against it, so that what is
-# convex in one is so in its own plane as well. [m, degrees]
-_FLAT = 2e-5
-_TILT = 10.0
-# A vertex this close to the line between its neighbours is not needed by it. [m]
-_STRAIGHT = 1e-6
-# A polygon with less area is what rounding left over. [m2]
-_NO_AREA = 1e-9
 # Vertices made corners can lie on further edges, and edges parted from others be shared again.
 _SHARING_ROUNDS = 3
 
@@ -63,8 +56,8 @@ def make_navmesh(
     dict of str to int
         How many polygons were left out because they had no area or lay on others.
     """
-    charts = lay_out(points, triangles, widest=_TILT)
-    offsets, corners = merge_triangles(charts.mesh, _FLAT)
+    charts = lay_out(points, triangles, widest=TILT)
+    offsets, corners = merge_triangles(charts.mesh, FLAT_POLYGON)
     places, ids = charts.surface(points)
     offsets, corners = _straighten(places, offsets, ids[corners])
     for _ in range(_SHARING_ROUNDS):
@@ -98,7 +91,7 @@ def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
     every = np.ones(navmesh.polygon_count, dtype=bool)
     pairs = SurfacePolygons.of(navmesh, every).layers()
     smaller = np.where(areas[pairs[:, 0]] < areas[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
-    useless = areas < _NO_AREA
+    useless = areas < NO_AREA
     useless[smaller] = True
     return useless
 
@@ -200,7 +193,7 @@ def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     way = points[corners] - before
     share = (way * chord).sum(axis=1) / square
     off = np.linalg.norm(way - share[:, None] * chord, axis=1)
-    straight = (off <= _STRAIGHT) & (share > 0.0) & (share < 1.0)
+    straight = (off <= STRAIGHT) & (share > 0.0) & (share < 1.0)
     # In both polygons the same line, run through the other way.
     order = np.argsort(corners, kind="stable")
     vertices, first, counts = np.unique(corners[order], return_index=True, return_counts=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.mesh import check_any
+from walkmesh.build.surface.kernels.tolerances import WELD
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
 from walkmesh.build.surface.sheet import Sheet
 from walkmesh.build.surface.slivers import tree_over_edges
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
 
-# Corners closer than this are one, and a vertex this close to an edge lies on it. [m]
-WELD = 3e-5
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8
 
@@ -180,7 +179,7 @@ def find_on_edges(
     room = 1024
     while True:
         found = np.empty((room, 2), dtype=np.int32)
-        count = find_junctions(points, looked, edges, tree.order, tree.nodes, distance, found)
+        count = find_junctions(points, looked, edges, tree.arrays, distance, found)
         if count <= room:
             break
         room = int(count)
