@@ -16,6 +16,7 @@ from walkmesh.build.kernels.ground import (
     place_vertices,
 )
 from walkmesh.build.kernels.stitch import number_fans
+from walkmesh.build.kernels.tolerances import LEVEL_CORNERS
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
-
-# Corners at heights closer than this are at one height. [m]
-_SAME_HEIGHT = 1e-4
 
 
 @dataclass(frozen=True)
@@ -174,8 +172,8 @@ def level_mesh(ground: Ground, frame: Frame) -> TriangleMesh:
     across = np.maximum(ground.mates, 0)
     level = (
         (ground.mates >= 0)
-        & (np.abs(ground.heights - ground.heights[ahead[across]]) <= _SAME_HEIGHT)
-        & (np.abs(ground.heights[ahead] - ground.heights[across]) <= _SAME_HEIGHT)
+        & (np.abs(ground.heights - ground.heights[ahead[across]]) <= LEVEL_CORNERS)
+        & (np.abs(ground.heights[ahead] - ground.heights[across]) <= LEVEL_CORNERS)
     )
     mates = np.where(level, ground.mates, -1).astype(np.int32)
     vertices = np.empty(len(mates), dtype=np.int32)

@@ -22,9 +22,6 @@ _DIRECTIONS = 8
 _CUBE = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1),
          (0, 1, -1), (1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)]  # fmt: skip
 
-# A part this small is what rounding left over, at any setting.
-NO_PATCH = 1e-6  # m2
-
 
 class SmallestPart(NamedTuple):
     """What connected parts of the ground where an agent's centre may be must have to stay."""

@@ -11,6 +11,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, Rim, Runs, closed_runs, find_bridges
 from walkmesh.build.bridges.cells import rises, slopes
 from walkmesh.build.exact.headroom import cut_below, have_room_above, leave_room_below
+from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ground import plan_boxes
@@ -26,12 +27,8 @@ if TYPE_CHECKING:
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
-# Bridges that are steeper than the steepest slope by less than this are not. [1]
-_SAME_SLOPE = 1e-6
 # Edges no longer than this are closed if something stands on them anywhere. [m]
 _SHORT = 0.1
-# What is this far from a bridge in plan does not touch it. [m]
-_BESIDE = 1e-3
 
 
 def bridge(
@@ -112,7 +109,7 @@ def _boundary(ground: Ground) -> NDArray[np.intp]:
 def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
     """Return triangles (t, 3, 3) of which those that are too steep were made level."""
     steepest = float(np.tan(np.radians(agent.max_slope)))
-    steep = np.flatnonzero(slopes(corners) > steepest + _SAME_SLOPE)
+    steep = np.flatnonzero(slopes(corners) > steepest + SAME_SLOPE)
     laid = corners.copy()
     rise, side = rises(corners[steep], at_rim[steep])
     a, b, c = ((side + k) % 3 for k in range(3))
@@ -131,6 +128,6 @@ def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
     """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
     tree = BoxTree.around(boxes)
     near = np.empty(len(ground.sources), dtype=np.uint8)
-    step = agent.max_step + _BESIDE
-    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, _BESIDE, step, near)
+    step = agent.max_step + BESIDE_BRIDGE
+    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, BESIDE_BRIDGE, step, near)
     return np.asarray(near == 1)

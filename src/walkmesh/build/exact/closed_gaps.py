@@ -9,6 +9,13 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.headroom import cut_below
+from walkmesh.build.exact.kernels.tolerances import (
+    CLOSED_AREA,
+    CLOSED_SLIVER,
+    MOVED,
+    NOT_MOVED,
+    STEP_SLACK,
+)
 from walkmesh.build.exact.stages.cut import cut_chosen
 from walkmesh.build.exact.stages.detail import merge_level
 from walkmesh.build.ground import (
@@ -33,19 +40,10 @@ if TYPE_CHECKING:
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
-# Ground that reaches further than this out of the face it comes from was moved. [m]
-_MOVED = 1e-3
-# What reaches out by less did not move at all. [m]
-_ROUNDING = 1e-5
-# Things this little higher than a step are none. [m]
-_SLACK = 1e-3
 # Of the area of a polygon, what it may keep and be left out, or lose and stay.
 _NEXT_TO_NOTHING = 0.1
-# The same of a sliver, which is narrower than this. [1, m]
+# The same of a sliver.
 _HALF = 0.5
-_SLIVER = 1e-3
-# Less than this is rounding. [m2]
-_NO_AREA = 1e-6
 
 
 def cut_closed(
@@ -64,14 +62,14 @@ def cut_closed(
         Counts: polygons that were cut.
     """
     outside = _distance_outside(ground, faces)
-    if not (outside > _MOVED).any():
+    if not (outside > MOVED).any():
         return ground, {"closed_cut": 0}
-    ground = _without_below(ground, outside > _ROUNDING, faces, agent, workers)
+    ground = _without_below(ground, outside > NOT_MOVED, faces, agent, workers)
     outside = _distance_outside(ground, faces)
-    moved = outside > _MOVED
+    moved = outside > MOVED
     laid = ground.keep(moved)
     # Lifted by a step, so that only what is in the way of someone who walks there counts.
-    lift = np.array([0.0, 0.0, agent.max_step + _SLACK])
+    lift = np.array([0.0, 0.0, agent.max_step + STEP_SLACK])
     triangles = triangulate(laid)
     corners = (laid.corners + lift)[triangles].reshape(-1, 3)
     count = len(triangles)
@@ -85,7 +83,7 @@ def cut_closed(
     chosen = np.arange(len(faces.roles), len(more.roles), dtype=np.int32)
     headroom = agent.height - lift[2]
     pieces = cut_chosen(more, faces, chosen, headroom, lambda _: None, workers)
-    if plan_areas(pieces).sum() > plan_areas(laid).sum() - _NO_AREA:
+    if plan_areas(pieces).sum() > plan_areas(laid).sum() - CLOSED_AREA:
         return ground, {"closed_cut": 0}
     sources = laid.sources[laid.owners[triangles[:, 0]]]
     lowered = Pieces(
@@ -113,10 +111,10 @@ def _without_below(
         return ground
     left = np.bincount(parts.sources, weights=plan_areas(parts), minlength=len(laid))
     areas = plan_areas(ground)
-    share = left / np.maximum(areas, _NO_AREA)
+    share = left / np.maximum(areas, CLOSED_AREA)
     sides = ground.corners[ground.following, :2] - ground.corners[:, :2]
     outlines = np.add.reduceat(np.hypot(sides[:, 0], sides[:, 1]), ground.offsets[:-1])
-    least = np.where(2.0 * areas <= _SLIVER * outlines, _HALF, _NEXT_TO_NOTHING)
+    least = np.where(2.0 * areas <= CLOSED_SLIVER * outlines, _HALF, _NEXT_TO_NOTHING)
     gone, cut = lost & (share < least), lost & (share <= 1.0 - least)
     if not (cut & ~gone).any():
         return ground.keep(~gone)
@@ -124,8 +122,8 @@ def _without_below(
     parts = replace(parts, sources=ground.sources[parts.sources])
     kept, tree = ground.keep(~cut), BoxTree.around(plan_boxes(parts))
     near = np.empty(len(kept.sources), dtype=np.uint8)
-    step = agent.max_step + _SLACK
-    find_close(plan_boxes(kept), tree.boxes, tree.order, tree.nodes, _SLACK, step, near)
+    step = agent.max_step + STEP_SLACK
+    find_close(plan_boxes(kept), tree.boxes, tree.order, tree.nodes, STEP_SLACK, step, near)
     return stitch_to(kept, near == 1, parts, agent)[0]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.below import find_room_below
+from walkmesh.build.exact.kernels.tolerances import BELOW_AREA
 from walkmesh.build.exact.stages.cut import cut_chosen
 from walkmesh.build.ground import Ground, Pieces, plan_areas, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from walkmesh.build.bridges import Bridges, Limits, Rim
     from walkmesh.build.faces import Faces
 
-# Less than this is rounding. [m2]
-_NO_AREA = 1e-8
 # How far apart places on bridges are below which ground is looked for, as long as they are no more
 # than so many along a side. [m]
 _SPACING = 0.1
@@ -67,7 +66,7 @@ def cut_below(
     cut = cut_chosen(more, bridges, chosen, agent.height, lambda _: None, workers)
     polygons = below.owners[triangles[cut.sources - len(laid), 0]]
     left = np.bincount(polygons, weights=plan_areas(cut), minlength=len(below.sources))
-    loses = left < plan_areas(below) - _NO_AREA
+    loses = left < plan_areas(below) - BELOW_AREA
     lost[np.flatnonzero(close)] = loses
     parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(loses[polygons])
     return parts, lost
@@ -137,7 +136,7 @@ def have_room_above(
     a, b, c = laid[:, 0, :2], laid[:, 1, :2], laid[:, 2, :2]
     whole = ((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2.0
     under = np.zeros(int(found.cells.max()) + 1, dtype=bool)
-    under[found.cells[left < whole - _NO_AREA]] = True
+    under[found.cells[left < whole - BELOW_AREA]] = True
     return ~under[found.cells]
 
 

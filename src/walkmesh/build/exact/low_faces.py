@@ -17,6 +17,7 @@ from walkmesh.build.exact.kernels.low_faces import (
 from walkmesh.build.exact.kernels.low_sectors import MOST_TOGETHER, find_barred, make_sectors
 from walkmesh.build.exact.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 from walkmesh.build.exact.kernels.low_ways import RUBBLE
+from walkmesh.build.exact.kernels.tolerances import MAYBE_A_STEP
 from walkmesh.build.ground import Pieces, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.regions import Regions, gather_regions
@@ -42,8 +43,6 @@ _WIDEST_RUBBLE = 0.5
 # Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
 _SMALL_PART = 0.08
 _MOST_HALVINGS = 3
-# What is higher than a step by less than this may yet be one. [m]
-_BOX_SLACK = 2e-3
 
 
 def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
@@ -66,7 +65,7 @@ def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> ND
         ground.order,
         ground.nodes,
         _WIDEST_STEP,
-        agent.max_step + _BOX_SLACK,
+        agent.max_step + MAYBE_A_STEP,
         close,
     )
     useful[~useful] = close == 1

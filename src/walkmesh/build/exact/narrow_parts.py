@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.kernels.tolerances import APART_ROUNDING
 from walkmesh.build.kernels.clusters import join_parts
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.kernels.search.box_tree import find_close
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.ground import Ground
-
-
-# Parts that are as far apart as may be, but for rounding. [m]
-_ROUNDING = 1e-5
 
 
 def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
@@ -97,7 +94,7 @@ def _gathered(
     is_narrow = ~gathered[labels]
     if not is_narrow.any():
         return gathered
-    distance, rise = distance + _ROUNDING, rise + _ROUNDING
+    distance, rise = distance + APART_ROUNDING, rise + APART_ROUNDING
     numbers, owners = np.unique(labels[is_narrow], return_inverse=True)
     own = boxes[is_narrow]
     near = np.zeros(len(own), dtype=np.uint8)

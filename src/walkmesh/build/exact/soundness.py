@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import SHORT_EDGE
+from walkmesh.build.kernels.tolerances import NO_PATCH
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import are_climbed
-from walkmesh.build.smallest_part import NO_PATCH
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
 from walkmesh.triangles import label_parts, match_triangles
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 # Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
 _FLIP_ROUNDS = 4
-# Edges this short may be collapsed: twice the distance at which stitching makes vertices one. [m]
-_SHORT = 5e-4
 
 
 def make_sound(
@@ -148,7 +147,7 @@ def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
         places = mesh.points[corners]
         along = np.roll(places, -1, axis=0) - places
         k = int(np.hypot(along[:, 0], along[:, 1]).argmin())
-        if gone[sliver] or np.linalg.norm(along[k]) > _SHORT:
+        if gone[sliver] or np.linalg.norm(along[k]) > SHORT_EDGE:
             continue
         ends = int(corners[k]), int(corners[(k + 1) % 3])
         for leaving, staying in (ends, ends[::-1]):

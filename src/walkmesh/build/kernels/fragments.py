@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import ON_SIDE
 from walkmesh.kernels.kernel import borrowing, kernel
 
 DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
@@ -20,11 +21,6 @@ DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
 # every side of a region adds one, and so it does again when a fragment left of that is clipped.
 MOST_CORNERS = 32
 _ROOM = 4 * MOST_CORNERS
-# A corner this close to a line lies on it. [m]
-_ON_LINE = 1e-7
-# An overlap this narrow is none, where regions know their neighbours' borders to the last digits.
-# [m]
-NO_OVERLAP = 1e-6
 # With more regions than this in a fragment, and none that covers a quarter of it, halve it.
 _CROWD = 24
 # A region with all its sides splits a fragment into no more parts than this.
@@ -359,7 +355,7 @@ def _measure(polygon, count, a, b, c, distances):
     low, high = 0.0, 0.0
     for i in range(count):
         distance = a * polygon[i, 0] + b * polygon[i, 1] + c
-        if -_ON_LINE < distance < _ON_LINE:
+        if -ON_SIDE < distance < ON_SIDE:
             distance = 0.0
         distances[i] = distance
         low, high = min(low, distance), max(high, distance)

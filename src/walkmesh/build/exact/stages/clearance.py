@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.kernels.outline import straighten_outline
-from walkmesh.build.exact.stages.detail import MERGED_APART
+from walkmesh.build.exact.kernels.tolerances import LEAST_RADIUS, MERGED_APART
 from walkmesh.build.exact.walls import find_walls
 from walkmesh.build.ground import level_mesh
 from walkmesh.build.regions import Regions, bands_around, take_away, window_of
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from walkmesh.build.ground import Ground, Pieces
     from walkmesh.build.stage import Stage
 
-# With no radius at all walls still cut the ground in two, this far on either side. [m]
-_LEAST_RADIUS = 1e-3
 # How far the feet of ramps may lie outside the arc around a corner. [m]
 _FOOT_ERROR = 0.05
 # Ground below so many ramps at once is not split for more of them. Two meet at every inner corner;
@@ -96,7 +94,7 @@ def clear(
     wall_thickness : float
         Added to the radius around walls. [Unit: m]
     """
-    radius = max(agent.radius, _LEAST_RADIUS)
+    radius = max(agent.radius, LEAST_RADIUS)
     if agent.radius == 0.0:
         boundary = boundary[:0]
     lines = np.concatenate([boundary, walls])

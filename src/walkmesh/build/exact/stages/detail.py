@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import MERGED_FLAT, MERGED_STRAIGHT
 from walkmesh.build.ground import Ground, Pieces, level_mesh, piece_mesh
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.polygons import merge_triangles
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.stage import Stage
-
-# How far merged pieces may leave the ground, in height. [m]
-_FLAT = 1e-3
-MERGED_APART = 2.0 * _FLAT
-"""How far merged pieces that share an edge may be apart in height. [Unit: m]"""
-# A corner this close to the line through its neighbours is none. [m]
-_STRAIGHT = 1e-7
 
 
 def run(build: ExactBuild) -> Stage:
@@ -39,7 +33,7 @@ def merge_level(mesh: TriangleMesh) -> Pieces:
 
     Corners on straight sides are left out; stitching puts back those that are needed.
     """
-    offsets, corners = merge_triangles(mesh, _FLAT)
+    offsets, corners = merge_triangles(mesh, MERGED_FLAT)
     offsets, positions = _without_straight_corners(offsets, mesh.points[corners])
     offsets, positions = _halved(offsets, positions)
     return Pieces(offsets, positions, np.arange(len(offsets) - 1, dtype=np.int32))
@@ -58,7 +52,7 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     """
     following = following_corners(offsets)
     across, along = (corners[following, k] - corners[:, k] for k in range(2))
-    offsets, corners = _chosen_corners(offsets, corners, across**2 + along**2 > _STRAIGHT**2)
+    offsets, corners = _chosen_corners(offsets, corners, across**2 + along**2 > MERGED_STRAIGHT**2)
     following = following_corners(offsets)
     after_u, after_v = (corners[following, k] - corners[:, k] for k in range(2))
     after_length = np.sqrt(after_u * after_u + after_v * after_v)
@@ -66,7 +60,9 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     before_u[following], before_v[following] = after_u, after_v
     before_length[following] = after_length
     cross = np.abs(before_u * after_v - before_v * after_u)
-    return _chosen_corners(offsets, corners, cross > _STRAIGHT * (before_length + after_length))
+    return _chosen_corners(
+        offsets, corners, cross > MERGED_STRAIGHT * (before_length + after_length)
+    )
 
 
 def _chosen_corners(offsets: Ids, corners: Floats, chosen: NDArray[np.bool_]) -> tuple[Ids, Floats]:

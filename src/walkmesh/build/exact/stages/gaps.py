@@ -11,7 +11,6 @@ from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.closed_gaps import cut_closed
 from walkmesh.build.exact.holes import fill_holes
-from walkmesh.build.exact.kernels.contract import STEEPEST
 from walkmesh.build.exact.kernels.gaps import (
     DONE,
     EDGE_CONTRACTIONS,
@@ -23,6 +22,7 @@ from walkmesh.build.exact.kernels.gaps import (
     contract_gaps,
 )
 from walkmesh.build.exact.kernels.thin import remove_thin
+from walkmesh.build.exact.kernels.tolerances import SLIVER_AREA, STEEPEST, THIN_TRIANGLE
 from walkmesh.build.exact.low_faces import barred_sectors, block_misfits, drop_impassable
 from walkmesh.build.exact.narrow_parts import drop_narrow, drop_shut_off
 from walkmesh.build.exact.solids import drop_undersides
@@ -40,11 +40,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.stage import Stage
-
-# Triangles with less than this area, doubled, are slivers. [m2]
-_SLIVER = 1e-5
-# Triangles with a smaller altitude are removed before, since they keep slits from closing. [m]
-_THIN = 1e-4
 
 
 def run(build: ExactBuild) -> Stage:
@@ -145,7 +140,7 @@ def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
         a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
         ab, ac = b - a, c - a
         twice = np.where(bad, ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0], np.inf)
-        bad &= twice <= max(2.0 * float(twice.min()), _SLIVER)
+        bad &= twice <= max(2.0 * float(twice.min()), SLIVER_AREA)
         left_out += int(np.count_nonzero(bad))
         mesh = TriangleGround(
             mesh.points,
@@ -226,7 +221,7 @@ class _WorkingMesh:
         """Remove thin triangles, and return how many."""
         counts = np.zeros(1, dtype=np.int64)
         corners, places = self.corners[: self.used], self.places[: self.used]
-        fault = remove_thin(self.points, corners, places, _THIN, int(check), counts)
+        fault = remove_thin(self.points, corners, places, THIN_TRIANGLE, int(check), counts)
         if fault != SOUND:
             raise BuildError(f"removing thin triangles broke the mesh (fault {fault})")
         return int(counts[0])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.ground import level_mesh, plan_areas
+from walkmesh.build.kernels.tolerances import NO_PATCH
 from walkmesh.build.losses import mesh_opened_area
-from walkmesh.build.smallest_part import NO_PATCH
 
 if TYPE_CHECKING:
     from walkmesh.build.exact.state import ExactBuild

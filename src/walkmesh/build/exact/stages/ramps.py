@@ -9,9 +9,10 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.kernels.ramps import find_treads, raise_to_ramps
+from walkmesh.build.exact.kernels.tolerances import MERGED_APART
 from walkmesh.build.exact.soundness import make_sound
 from walkmesh.build.exact.stages.clearance import split_along
-from walkmesh.build.exact.stages.detail import MERGED_APART, ground_pieces, merge_level
+from walkmesh.build.exact.stages.detail import ground_pieces, merge_level
 from walkmesh.build.ground import Pieces, level_mesh, plan_boxes, triangulate
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.regions import window_of

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import NO_PATCH
 from walkmesh.build.mesh import check_any
-from walkmesh.build.smallest_part import NO_PATCH, SmallestPart
+from walkmesh.build.smallest_part import SmallestPart
 
 if TYPE_CHECKING:
     from walkmesh.build.stage import Stage
