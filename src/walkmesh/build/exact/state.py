@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from walkmesh.build.bridges.rim import Limits
+from walkmesh.build.bridges import Limits
 from walkmesh.build.stage import Build
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
-from walkmesh.build.surface.kernels.tolerances import LEAST_RADIUS
+from walkmesh.build.surface.kernels.tolerances import LEAST_BODY
 from walkmesh.build.surface.sheet import SheetPieces
 from walkmesh.errors import BuildError
 
@@ -95,7 +95,7 @@ def cut_limits(faces: Faces, agent: Agent, arc_error: float) -> Floats:
     return np.array(
         [
             agent.height,
-            max(agent.radius, LEAST_RADIUS),
+            max(agent.radius, LEAST_BODY),
             agent.max_step,
             arc_error,
             math.cos(math.radians(agent.max_slope)),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.match_sides import match_sides
-from walkmesh.build.surface.kernels.tolerances import ANGLE_ROUNDING, NO_WIDTH
+from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.soup import match_positions
@@ -185,7 +186,7 @@ def prepare_faces(
     elif sides == "both":
         triangles = np.concatenate([triangles, triangles[:, ::-1]])
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
-    wide = _widths(points, triangles) > NO_WIDTH
+    wide = _widths(points, triangles) > FACE_WIDTH
     narrow = int(np.count_nonzero(~wide))
     triangles = triangles[wide]
     first = _first_copies(triangles)

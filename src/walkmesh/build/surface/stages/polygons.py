@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import check_any
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.surface.charts import lay_out
-from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT, TILT
+from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT_LINE, TILT
 from walkmesh.build.surface.stages.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
@@ -193,7 +193,7 @@ def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     way = points[corners] - before
     share = (way * chord).sum(axis=1) / square
     off = np.linalg.norm(way - share[:, None] * chord, axis=1)
-    straight = (off <= STRAIGHT) & (share > 0.0) & (share < 1.0)
+    straight = (off <= STRAIGHT_LINE) & (share > 0.0) & (share < 1.0)
     # In both polygons the same line, run through the other way.
     order = np.argsort(corners, kind="stable")
     vertices, first, counts = np.unique(corners[order], return_index=True, return_counts=True)
