@@ -151,7 +151,10 @@ def find_layers(
     """
     planes = Planes.of(points, offsets, corners)
     local = planes.local(points)
-    radii, bends = planes.radii(local), planes.bends(local)
+    polygons = (
+        points, offsets, corners, planes.normals, planes.middles, planes.radii(local),
+        planes.bends(local),
+    )  # fmt: skip
     places = points[corners]
     lows, highs = (ends.reduceat(places, offsets[:-1]) for ends in (np.minimum, np.maximum))
     tree = BoxTree.around(np.concatenate([lows, highs], axis=1))
@@ -160,10 +163,8 @@ def find_layers(
         found = np.empty((64, 2), dtype=np.int32)
         while True:
             count = layers.find_layers(
-                points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.boxes, tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, least,
-                found,
-            )  # fmt: skip
+                polygons, tree.arrays, start, stop, heights, SAME_WAY, FOLDED, least, found
+            )
             if count <= len(found):
                 return found[:count]
             found = np.empty((count, 2), dtype=np.int32)

@@ -6,7 +6,7 @@ import pytest
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh import samples
-from walkmesh.build.exact.detail import _without_straight_corners
+from walkmesh.build.exact.stages.detail import _without_straight_corners
 from walkmesh.topology import plan_points
 
 FLOOR = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 8.0), (10.0, 0.0, 8.0), (10.0, 0.0, 0.0)])

@@ -7,9 +7,9 @@ of the face's own frame, see :mod:`walkmesh.build.surface.kernels.tangent`.
 import numpy as np
 
 from walkmesh.build.surface.kernels.tolerances import (
+    FACE_PLANE,
     NEARLY_WHOLE,
     NO_AREA,
-    SAME_PLANE,
     SHADOW_CORNER,
 )
 from walkmesh.kernels.kernel import kernel
@@ -186,4 +186,4 @@ def widest_reach(limits):
     """Return how far from a shadow the corners of the tangents around it may be."""
     radius = limits[RADIUS]
     most = max(radius + limits[ARC_ERROR], radius / np.cos(np.pi / _MOST_TANGENTS))
-    return min(most, 1.5 * radius) + SAME_PLANE
+    return min(most, 1.5 * radius) + FACE_PLANE

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.match_sides import match_sides
-from walkmesh.build.surface.kernels.tolerances import ANGLE_ROUNDING, NO_WIDTH
+from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.soup import match_positions
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.stage import Stage
+    from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
@@ -141,6 +144,14 @@ def match(
     return mates
 
 
+def run(build: SurfaceBuild) -> Stage:
+    """Take the faces that can be walked on, and find out which of them go on in each other."""
+    method, scene = build.method, build.scene
+    faces, found = prepare_faces(scene, method.sides, method.max_tilt, method.gravity_center)
+    build.faces, build.mates = faces, faces.mates(build.turns)
+    return build.made(lambda: faces.walkable_mesh, triangles_in=len(scene.faces), **found)
+
+
 def prepare_faces(
     scene: Scene, sides: str, max_tilt: float, center: tuple[float, float, float] | None
 ) -> tuple[Faces, dict[str, int]]:
@@ -175,7 +186,7 @@ def prepare_faces(
     elif sides == "both":
         triangles = np.concatenate([triangles, triangles[:, ::-1]])
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
-    wide = _widths(points, triangles) > NO_WIDTH
+    wide = _widths(points, triangles) > FACE_WIDTH
     narrow = int(np.count_nonzero(~wide))
     triangles = triangles[wide]
     first = _first_copies(triangles)
