@@ -9,11 +9,11 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, find_bridges, leave_room_below, rim_among
-from walkmesh.build.exact.below import cut_below, have_room_above
+from walkmesh.build.exact.headroom import cut_below, have_room_above
 from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
-from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ground import plan_boxes
 from walkmesh.build.stitch import stitch_to
 from walkmesh.kernels.meshes.kinds import OPEN
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.kernels.low_faces import (
     SUNKEN,
     find_misfits,
@@ -19,8 +18,7 @@ from walkmesh.build.exact.kernels.low_sectors import MOST_TOGETHER, find_barred,
 from walkmesh.build.exact.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 from walkmesh.build.exact.kernels.low_ways import RUBBLE
 from walkmesh.build.exact.kernels.tolerances import MAYBE_A_STEP
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Pieces
+from walkmesh.build.ground import Pieces, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.regions import Regions, gather_regions
 from walkmesh.build.stitch import stitch_to

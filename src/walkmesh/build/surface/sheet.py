@@ -170,6 +170,34 @@ class Sheet:
         return TriangleMesh(points, left, frame)
 
 
+@dataclass(frozen=True)
+class SheetPieces:
+    """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
+
+    offsets: Ids
+    corners: Floats
+    blockers: Ids
+    normals: Floats
+    sources: Ids
+
+    @classmethod
+    def together(cls, *parts: SheetPieces | Sheet) -> SheetPieces:
+        """Return the polygons of all parts."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        return cls(
+            offsets_of(sizes),
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("corners", "blockers", "normals", "sources")
+            ),
+        )
+
+    def mesh(self, frame: Frame) -> TriangleMesh:
+        """Return them as triangles to look at."""
+        triangles = cut_into_triangles(self.offsets, self.corners, self.normals)
+        return TriangleMesh(self.corners, triangles, frame)
+
+
 def cut_into_triangles(offsets: Ids, corners: Floats, normals: Floats) -> Ids:
     """(t, 3) int32: corners of the triangles that convex polygons are cut into, in their planes."""
     local = in_own_planes(offsets, corners, normals)

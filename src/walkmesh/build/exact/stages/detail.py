@@ -6,56 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import LEVEL_CORNERS, MERGED_FLAT, MERGED_STRAIGHT
-from walkmesh.build.ground import Ground, Pieces
+from walkmesh.build.exact.kernels.tolerances import MERGED_FLAT, MERGED_STRAIGHT
+from walkmesh.build.ground import Ground, Pieces, level_mesh, piece_mesh
 from walkmesh.build.kernels.fragments import MOST_CORNERS
-from walkmesh.build.kernels.stitch import number_fans
-from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
-from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.frame import Frame
-
-"""How far merged pieces that share an edge may be apart in height. [Unit: m]"""
-
-
-def triangulate(ground: Ground) -> Ids:
-    """(t, 3) int32: triangles of all polygons, as corners of the ground."""
-    corners = np.arange(len(ground.vertices), dtype=np.int32)
-    triangles = np.empty((len(corners) - 2 * len(ground.sources), 3), dtype=np.int32)
-    triangulate_convex(ground.corners, ground.offsets, corners, triangles)
-    return triangles
+    from walkmesh.build.exact.state import ExactBuild
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.stage import Stage
 
 
-def level_mesh(ground: Ground, frame: Frame) -> TriangleMesh:
-    """Return the triangles of the ground, with vertices of their own on either side of a step."""
-    ahead = ground.following
-    across = np.maximum(ground.mates, 0)
-    level = (
-        (ground.mates >= 0)
-        & (np.abs(ground.heights - ground.heights[ahead[across]]) <= LEVEL_CORNERS)
-        & (np.abs(ground.heights[ahead] - ground.heights[across]) <= LEVEL_CORNERS)
-    )
-    mates = np.where(level, ground.mates, -1).astype(np.int32)
-    vertices = np.empty(len(mates), dtype=np.int32)
-    count = number_fans(ground.offsets, mates, vertices)
-    points = np.empty((count, 3), dtype=np.float64)
-    points[vertices[::-1]] = ground.corners[::-1]
-    triangles = triangulate(ground)
-    return TriangleMesh(points, np.ascontiguousarray(vertices[triangles]), frame)
-
-
-def piece_mesh(pieces: Pieces, frame: Frame) -> TriangleMesh:
-    """Return the triangles of pieces, which share no vertices."""
-    corners = np.arange(len(pieces.corners), dtype=np.int32)
-    triangles = np.empty((len(corners) - 2 * len(pieces.sources), 3), dtype=np.int32)
-    triangulate_convex(pieces.corners, pieces.offsets, corners, triangles)
-    return TriangleMesh(pieces.corners, triangles, frame)
+def run(build: ExactBuild) -> Stage:
+    """Merge the ground into convex pieces of few corners."""
+    frame = build.scene.frame
+    build.pieces = merged = merge_level(level_mesh(build.ground, frame))
+    return build.made(lambda: piece_mesh(merged, frame), pieces_out=len(merged.sources))
 
 
 def merge_level(mesh: TriangleMesh) -> Pieces:

@@ -21,7 +21,8 @@ from walkmesh.build.surface.kernels.pair_edges import (
 )
 from walkmesh.build.surface.kernels.tolerances import ARC_SLACK, NO_MEETING, SAME_SIDE
 from walkmesh.build.surface.ledges import find_ledges
-from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.build.surface.sheet import SheetPieces
+from walkmesh.build.surface.stages.stitch import stitch
 from walkmesh.errors import BuildError
 from walkmesh.polygon_layers import find_layers
 from walkmesh.polygon_planes import normals_of
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.surface.faces import Faces
+    from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
 
 # The cosine between any two directions is more than this.
@@ -44,6 +47,14 @@ _CLOSE = 0.8
 # How often edges may be near others, each of which takes about 10 ns. Real scenes with both sides
 # have up to 2^24, pieces of slivers that stand in each other's way the square of their number.
 _MOST_NEAR = 1 << 31
+
+
+def run(build: SurfaceBuild) -> Stage:
+    """Lay joints across corners, steps and slits."""
+    gap, turns = build.method.gap_distance, build.turns
+    joined, joints = join(build.sheet, build.faces, build.agent, gap, turns)
+    build.sheet = joined
+    return build.made(lambda: joined.mesh(build.scene.frame), **joints)
 
 
 def join(
@@ -74,11 +85,11 @@ def join(
     # Steps are walked over between two places to stand; on what lies across a corner one stands.
     free = _have_headroom(strips.reshape(-1, 3, 3), faces, agent.height)
     strips = strips[(kinds != CORNER) | free.reshape(-1, 2).all(axis=1)]
-    joined, _ = stitch(Pieces.together(sheet, _joints(strips.reshape(-1, 3, 3))), turns)
+    joined, _ = stitch(SheetPieces.together(sheet, _joints(strips.reshape(-1, 3, 3))), turns)
     patches = _between(joined, faces, agent, turns)
     patches = patches[_have_headroom(patches, faces, agent.height)]
     if len(patches):
-        joined, _ = stitch(Pieces.together(joined, _joints(patches)), turns)
+        joined, _ = stitch(SheetPieces.together(joined, _joints(patches)), turns)
     joined = _without_layers(joined, agent)
     return joined, {"joints": int(np.count_nonzero(joined.sources < 0))}
 
@@ -218,14 +229,14 @@ def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np
     return free
 
 
-def _joints(triangles: Floats) -> Pieces:
+def _joints(triangles: Floats) -> SheetPieces:
     """Return (t, 3, 3) triangles as pieces that belong to no face."""
     offsets = offsets_of(np.full(len(triangles), 3))
     corners = np.ascontiguousarray(triangles.reshape(-1, 3))
     normals = normals_of(offsets, corners)
     wide = np.linalg.norm(normals, axis=1) > 0.5
     none = np.full(int(wide.sum()), -1, dtype=np.int32)
-    return Pieces(
+    return SheetPieces(
         offsets_of(np.full(len(none), 3)),
         np.ascontiguousarray(triangles[wide].reshape(-1, 3)),
         np.full(3 * len(none), -1, dtype=np.int32),

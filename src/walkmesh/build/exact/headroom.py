@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.cut import cut_chosen
-from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.kernels.tolerances import BELOW_AREA
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Ground, Pieces, plan_areas
+from walkmesh.build.exact.stages.cut import cut_chosen
+from walkmesh.build.ground import Ground, Pieces, plan_areas, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND
 from walkmesh.ragged import fit_planes, offsets_of
 

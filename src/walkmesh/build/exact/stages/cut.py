@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.exact.kernels.cut import cut_faces
 from walkmesh.build.exact.low_faces import close_to_ground
+from walkmesh.build.ground import piece_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,8 +17,19 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
     from walkmesh.build.chunked import PieceArrays
+    from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Pieces
+    from walkmesh.build.stage import Stage
+
+
+def run(build: ExactBuild) -> Stage:
+    """Take away the ground without headroom."""
+    pieces = cut(build.faces, build.agent, build.on_part, build.workers)
+    build.losses.check_any(pieces.sources)
+    build.pieces = pieces
+    frame = build.scene.frame
+    return build.made(lambda: piece_mesh(pieces, frame), pieces_out=len(pieces.sources))
 
 
 def cut(

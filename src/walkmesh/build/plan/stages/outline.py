@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import shapely
 
+from walkmesh.build.plan.grid import Grid
 from walkmesh.build.plan.sheet import Layout, Sheet
 from walkmesh.build.plan.stairs import footprints, lay_flights, lay_parts, meet
+from walkmesh.build.plan.triangles import layout_mesh
 from walkmesh.build.triangulation import triangulate
 from walkmesh.errors import BuildError
 from walkmesh.ragged import following_corners, offsets_of
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.build.plan.grid import Grid
+    from walkmesh.build.plan.state import PlanBuild
+    from walkmesh.build.stage import Stage
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
 
@@ -30,6 +33,14 @@ _LEAST_HALF = 2.0
 # A corner sharper than this, given by its cosine, is a spike: of its tip the grid may lose what is
 # narrower than a step, which is a millimetre of it at six degrees and more of a sharper one.
 _SPIKE = math.cos(math.radians(6.0))
+
+
+def run(build: PlanBuild) -> Stage:
+    """Lay out the floors and stairs on a grid."""
+    grid = Grid.over(build.scene.bounds, build.method.grid_step)
+    floors, counts = lay_out(build.scene, grid, build.agent, build.method.wall_thickness)
+    build.layout = floors
+    return build.made(lambda: layout_mesh(floors, build.method.up), **counts)
 
 
 def lay_out(

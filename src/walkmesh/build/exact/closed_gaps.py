@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.below import cut_below
-from walkmesh.build.exact.cut import cut_chosen
-from walkmesh.build.exact.detail import level_mesh, merge_level, piece_mesh, triangulate
+from walkmesh.build.exact.headroom import cut_below
 from walkmesh.build.exact.kernels.tolerances import (
     CLOSED_AREA,
     CLOSED_SLIVER,
@@ -18,8 +16,16 @@ from walkmesh.build.exact.kernels.tolerances import (
     NOT_MOVED,
     STEP_SLACK,
 )
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Pieces, plan_areas
+from walkmesh.build.exact.stages.cut import cut_chosen
+from walkmesh.build.exact.stages.detail import merge_level
+from walkmesh.build.ground import (
+    Pieces,
+    level_mesh,
+    piece_mesh,
+    plan_areas,
+    plan_boxes,
+    triangulate,
+)
 from walkmesh.build.kernels.faces import GROUND
 from walkmesh.build.kernels.ground import measure_outside
 from walkmesh.build.stitch import stitch, stitch_to

@@ -7,21 +7,56 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.exact.kernels.outline import straighten_outline
-from walkmesh.build.exact.kernels.tolerances import LEAST_RADIUS
+from walkmesh.build.exact.kernels.tolerances import LEAST_RADIUS, MERGED_APART
+from walkmesh.build.exact.walls import find_walls
+from walkmesh.build.ground import level_mesh
 from walkmesh.build.regions import Regions, bands_around, take_away, window_of
+from walkmesh.build.stitch import stitch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
+    from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.ground import Ground, Pieces
+    from walkmesh.build.stage import Stage
 
 # How far the feet of ramps may lie outside the arc around a corner. [m]
 _FOOT_ERROR = 0.05
 # Ground below so many ramps at once is not split for more of them. Two meet at every inner corner;
 # where clutter crowds hundreds do, and its heights are a matter of taste.
 _MOST_RAMPS = 4
+
+
+def run(build: ExactBuild) -> Stage:
+    """Take away what is closer to a boundary or wall than the agent's radius."""
+    method, agent, workers = build.method, build.agent, build.workers
+    boundary = outline(build.ground)
+    walls = find_walls(build.ground, build.faces, agent, thick=method.wall_thickness > 0.0)
+    cleared = clear(
+        build.pieces,
+        boundary,
+        walls,
+        agent,
+        build.barred,
+        method.arc_error,
+        method.wall_thickness,
+        build.on_part,
+        workers,
+    )
+    build.losses.check_any(cleared.sources)
+    free, collapsed = stitch(cleared, agent, MERGED_APART)
+    build.losses.check_any(free.sources)
+    build.ground = free
+    return build.made(
+        lambda: level_mesh(free, build.scene.frame),
+        clearance=agent.radius,
+        boundary_lines=len(boundary),
+        wall_lines=len(walls),
+        pieces_out=len(cleared.sources),
+        **collapsed,
+    )
 
 
 def outline(ground: Ground) -> Floats:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
+    from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.stage import Stage
     from walkmesh.navmesh import NavMesh
 
 # So few triangles are never too many: 20,000 take a megabyte, while paths cross every polygon.
@@ -29,6 +31,13 @@ FEW = 20_000
 _MORE = 1.0
 # A polygon with no more than this many times the triangles it would have whole. [1]
 _HARDLY = 1.05
+
+
+def run(build: ExactBuild) -> Stage:
+    """Make polygons, and with them the navmesh."""
+    level = build.method.height_tolerance / 2.0
+    navmesh = make_polygons(build.mesh, build.agent, level, len(build.scene.faces))
+    return build.made(lambda: navmesh, polygons_out=navmesh.polygon_count)
 
 
 def make_polygons(

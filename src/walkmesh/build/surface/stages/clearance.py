@@ -8,11 +8,12 @@ import numpy as np
 
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.kernels.fragments import MOST_CORNERS
+from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.build.surface.ledges import find_ledges
-from walkmesh.build.surface.sheet import Sheet
-from walkmesh.build.surface.stitch import Pieces, stitch
+from walkmesh.build.surface.sheet import Sheet, SheetPieces
+from walkmesh.build.surface.stages.stitch import stitch
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,21 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.chunked import PieceArrays
-    from walkmesh.build.surface.faces import Faces
+    from walkmesh.build.stage import Stage
+    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
+
+
+def run(build: SurfaceBuild) -> Stage:
+    """Take away what is closer to a ledge than the agent's radius."""
+    agent, error = build.agent, build.method.arc_error
+    sheet, faces, turns = build.sheet, build.faces, build.turns
+    cleared, edges = clear(sheet, faces, agent, turns, error, build.on_part, build.workers)
+    check_any(cleared.sources, agent)
+    build.sheet = cleared
+    frame = build.scene.frame
+    return build.made(lambda: cleared.mesh(frame), clearance=agent.radius, **edges)
 
 
 def clear(
@@ -120,7 +134,7 @@ def _subtract(
     sides: Floats,
     on_chunk: Callable[[float], None],
     workers: int | None,
-) -> Pieces:
+) -> SheetPieces:
     """Take regions away from their polygons, and return these with all others."""
     regions = np.argsort(polygons, kind="stable").astype(np.int32)
     chosen, firsts = np.unique(polygons[regions], return_index=True)
@@ -136,7 +150,7 @@ def _subtract(
 
     cut = cut_in_chunks(len(chosen), run, on_chunk, workers)
     # What blocked their edges is not needed any more.
-    left = Pieces(
+    left = SheetPieces(
         cut.offsets,
         cut.corners,
         np.full(len(cut.corners), -1, dtype=np.int32),
@@ -145,4 +159,4 @@ def _subtract(
     )
     whole = np.ones(len(sheet.sources), dtype=bool)
     whole[chosen] = False
-    return Pieces.together(sheet.keep(whole), left)
+    return SheetPieces.together(sheet.keep(whole), left)

@@ -1,4 +1,4 @@
-"""Patches: parts of the ground that are too small to be of use."""
+"""Narrow parts: connected ground that the agent is too wide for."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.kernels.tolerances import APART_ROUNDING, NO_PATCH
-from walkmesh.build.ground import plan_areas
+from walkmesh.build.exact.kernels.tolerances import APART_ROUNDING
 from walkmesh.build.kernels.clusters import join_parts
-from walkmesh.build.kernels.ground import fit_around
 from walkmesh.kernels.meshes.kinds import OPEN
 
 if TYPE_CHECKING:
@@ -18,8 +16,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.ground import Ground, Pieces
-    from walkmesh.build.smallest_part import SmallestPart
+    from walkmesh.build.ground import Ground
 
 
 def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
@@ -114,23 +111,6 @@ def _gathered(
     useful[group[owners[near]]] = True
     gathered[numbers] = useful[group]
     return gathered
-
-
-def plan_boxes(polygons: Ground | Pieces) -> Floats:
-    """(p, 6) float64: the box around each polygon, lowest (u, v, h) and highest."""
-    boxes = np.empty((len(polygons.sources), 6))
-    fit_around(polygons.offsets, polygons.corners, boxes)
-    return boxes
-
-
-def drop_small(ground: Ground, least: SmallestPart) -> tuple[Ground, dict[str, int]]:
-    """Drop connected parts that are too small in plan to be of use."""
-    labels = ground.components
-    area = np.bincount(labels, weights=plan_areas(ground))
-    outer = np.flatnonzero(ground.mates < 0)
-    points = ground.points[ground.vertices[outer]]
-    large = (area >= NO_PATCH) & least.hold(area, points, _labels(ground, outer))
-    return ground.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
 
 
 def _edge_boxes(ground: Ground, edges: NDArray[np.intp]) -> Floats:

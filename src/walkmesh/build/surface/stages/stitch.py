@@ -7,54 +7,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.surface.faces import match
+from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.tolerances import WELD
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
-from walkmesh.build.surface.sheet import Sheet, cut_into_triangles
+from walkmesh.build.surface.sheet import Sheet
 from walkmesh.build.surface.slivers import tree_over_edges
+from walkmesh.build.surface.stages.cut import name_blockers
+from walkmesh.build.surface.stages.faces import match
 from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.stage import Stage
+    from walkmesh.build.surface.sheet import SheetPieces
+    from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
-    from walkmesh.frame import Frame
 
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8
 
 
-@dataclass(frozen=True)
-class Pieces:
-    """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
-
-    offsets: Ids
-    corners: Floats
-    blockers: Ids
-    normals: Floats
-    sources: Ids
-
-    @classmethod
-    def together(cls, *parts: Pieces | Sheet) -> Pieces:
-        """Return the polygons of all parts."""
-        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
-        return cls(
-            offsets_of(sizes),
-            *(
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in ("corners", "blockers", "normals", "sources")
-            ),
-        )
-
-    def mesh(self, frame: Frame) -> TriangleMesh:
-        """Return them as triangles to look at."""
-        triangles = cut_into_triangles(self.offsets, self.corners, self.normals)
-        return TriangleMesh(self.corners, triangles, frame)
+def run(build: SurfaceBuild) -> Stage:
+    """Join the pieces into a sheet, and name what stands in the way beyond its edges."""
+    faces, agent = build.faces, build.agent
+    stitched, collapsed = stitch(build.pieces, build.turns)
+    check_any(stitched.sources, agent)
+    build.sheet = named = name_blockers(stitched, faces, agent, build.method.arc_error)
+    return build.made(lambda: named.mesh(build.scene.frame), **collapsed)
 
 
-def stitch(pieces: Pieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
+def stitch(pieces: SheetPieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
     """Weld corners, make vertices on edges corners, and match edges.
 
     Returns

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.stage import Stage
+    from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
@@ -140,6 +142,14 @@ def match(
     mates = np.empty(len(starts), dtype=np.int32)
     match_sides(points, starts, ends, owners, normals, joints, order, groups, turns.limits, mates)
     return mates
+
+
+def run(build: SurfaceBuild) -> Stage:
+    """Take the faces that can be walked on, and find out which of them go on in each other."""
+    method, scene = build.method, build.scene
+    faces, found = prepare_faces(scene, method.sides, method.max_tilt, method.gravity_center)
+    build.faces, build.mates = faces, faces.mates(build.turns)
+    return build.made(lambda: faces.walkable_mesh, triangles_in=len(scene.faces), **found)
 
 
 def prepare_faces(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.mesh import check_any
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT_LINE, TILT
-from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
+from walkmesh.build.surface.stages.stitch import find_on_edges, new_to_polygons
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.navmesh import NavMesh
 from walkmesh.polygon_layers import SurfacePolygons
@@ -23,10 +24,25 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.stage import Stage
+    from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.frame import Frame
 
 # Vertices made corners can lie on further edges, and edges parted from others be shared again.
 _SHARING_ROUNDS = 3
+
+
+def run(build: SurfaceBuild) -> Stage:
+    """Merge triangles into polygons, and make the navmesh of them."""
+    mesh = build.mesh
+    navmesh, doubled = make_navmesh(mesh.points, mesh.triangles, build.agent, mesh.frame)
+    check_any(navmesh.areas, build.agent)
+    return build.made(
+        lambda: navmesh,
+        triangles_in=len(mesh.triangles),
+        polygons_out=navmesh.polygon_count,
+        **doubled,
+    )
 
 
 def make_navmesh(

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.build.exact.detail import triangulate
+from walkmesh.build.exact.blocked_edges import split_blocked
+from walkmesh.build.exact.bridges import bridge
+from walkmesh.build.exact.closed_gaps import cut_closed
+from walkmesh.build.exact.holes import fill_holes
 from walkmesh.build.exact.kernels.gaps import (
     DONE,
     EDGE_CONTRACTIONS,
@@ -20,7 +23,11 @@ from walkmesh.build.exact.kernels.gaps import (
 )
 from walkmesh.build.exact.kernels.thin import remove_thin
 from walkmesh.build.exact.kernels.tolerances import SLIVER_AREA, STEEPEST, THIN_TRIANGLE
-from walkmesh.build.ground import Ground, join
+from walkmesh.build.exact.low_faces import barred_sectors, block_misfits, drop_impassable
+from walkmesh.build.exact.narrow_parts import drop_narrow, drop_shut_off
+from walkmesh.build.exact.solids import drop_undersides
+from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.meshes.kinds import INNER
@@ -31,6 +38,39 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.exact.state import ExactBuild
+    from walkmesh.build.stage import Stage
+
+
+def run(build: ExactBuild) -> Stage:
+    """Close slits and holes, and bridge gaps; take away what no agent gets past or stands on."""
+    ground, faces, agent, losses = build.ground, build.faces, build.agent, build.losses
+    method, workers, frame = build.method, build.workers, build.scene.frame
+    slit = method.gap_distance
+    kinds = edge_kinds(ground, faces, agent, workers)
+    ground, kinds = split_blocked(ground, kinds, faces, agent, slit, workers)
+    kinds = block_misfits(ground, kinds, faces, agent, slit)
+    faced, kinds, narrow = drop_shut_off(ground, kinds, agent, *build.reach)
+    losses.check_any(faced.sources)
+    closed, contracted = close_gaps(faced, kinds, agent, slit)
+    losses.check_any(closed.sources)
+    passable, low = drop_impassable(closed, faces, build.rubble, agent, slit)
+    losses.check_any(passable.sources)
+    kinds = edge_kinds(passable, faces, agent, workers)
+    whole, filled = fill_holes(passable, kinds, agent, slit)
+    laid, closed_cut = cut_closed(whole, faces, agent, workers)
+    ground, undersides = drop_undersides(laid, faces, agent)
+    losses.check_any(ground.sources)
+    counts = contracted | low | filled | closed_cut | undersides | narrow
+    # Before gaps are bridged, while polygons know the faces that they were made from.
+    build.barred = barred_sectors(ground, faces, build.rubble, agent, workers)
+    if method.bridge_distance:
+        bridged, bridges = bridge(ground, faces, agent, method.bridge_distance, workers)
+        ground, useless = drop_narrow(bridged, agent)
+        losses.check_any(ground.sources)
+        counts |= bridges | {name: count + useless[name] for name, count in narrow.items()}
+    build.ground = ground
+    return build.made(lambda: level_mesh(ground, frame), **counts)
 
 
 class TriangleGround(NamedTuple):

@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.clearance import split_along
-from walkmesh.build.exact.detail import (
-    ground_pieces,
-    level_mesh,
-    merge_level,
-    triangulate,
-)
 from walkmesh.build.exact.kernels.ramps import find_treads, raise_to_ramps
 from walkmesh.build.exact.kernels.tolerances import MERGED_APART
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Pieces
+from walkmesh.build.exact.soundness import make_sound
+from walkmesh.build.exact.stages.clearance import split_along
+from walkmesh.build.exact.stages.detail import ground_pieces, merge_level
+from walkmesh.build.ground import Pieces, level_mesh, plan_boxes, triangulate
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.regions import window_of
 from walkmesh.build.stitch import stitch, stitch_to
@@ -28,7 +23,9 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
+    from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.ground import Ground
+    from walkmesh.build.stage import Stage
     from walkmesh.frame import Frame
 
 # A tread may be this deep, or deeper if the flight is steeper than this. [m, degrees]
@@ -36,6 +33,24 @@ _DEEPEST_TREAD = 0.6
 _GENTLEST_FLIGHT = 15.0
 # Where more of the ground than this is near ramps, all of it is stitched anew. [1]
 _MOST_NEAR = 0.05
+
+
+def run(build: ExactBuild) -> Stage:
+    """Lay ramps, and leave out triangles that do not make sound ground."""
+    method, agent, losses = build.method, build.agent, build.losses
+    ramps, steps = add_ramps(
+        build.ground,
+        agent,
+        method.stair_slope,
+        method.height_tolerance,
+        build.scene.frame,
+        build.workers,
+    )
+    sound, left_out = make_sound(ramps, agent, losses.least, build.workers)
+    losses.check_any(sound.triangles)
+    build.mesh = sound
+    counts = {"triangles_out": len(sound.triangles)} | steps | left_out
+    return build.made(lambda: sound, clearance=agent.radius, **counts)
 
 
 def add_ramps(

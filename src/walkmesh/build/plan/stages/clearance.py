@@ -12,7 +12,7 @@ from walkmesh.build.kernels.merge import collect_loops
 from walkmesh.build.mesh import check_any
 from walkmesh.build.plan.kernels.bands import ring_regions
 from walkmesh.build.plan.sheet import Layout, Sheet
-from walkmesh.build.plan.triangles import triangulate_sheets
+from walkmesh.build.plan.triangles import layout_mesh, triangulate_sheets
 from walkmesh.build.regions import (
     Regions,
     gather_regions,
@@ -31,10 +31,28 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.ground import Ground
+    from walkmesh.build.plan.state import PlanBuild
+    from walkmesh.build.stage import Stage
 
 # Corners of a cleared outline closer than this to the line through others are where triangles met
 # on it. [m]
 _STRAIGHT = 2e-4
+
+
+def run(build: PlanBuild) -> Stage:
+    """Take away what is closer to the rings than the agent's radius."""
+    agent, layout = build.agent, build.layout
+    if agent.radius > 0.0 and layout.corner_count:
+        layout = keep_clear(layout, agent, build.method.arc_error, build.on_part, build.workers)
+    check_any(layout.following(), agent)
+    build.layout = layout
+    return build.made(
+        lambda: layout_mesh(layout, build.method.up),
+        stair_parts_too_narrow=sum(
+            not len(sheet.corners) for sheet in layout.sheets if sheet.ends is not None
+        ),
+        corners_out=layout.corner_count,
+    )
 
 
 def keep_clear(

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
 from walkmesh.build.surface.kernels.tolerances import LEAST_BODY
-from walkmesh.build.surface.stitch import Pieces
+from walkmesh.build.surface.sheet import SheetPieces
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
@@ -21,14 +22,26 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.chunked import PieceArrays
-    from walkmesh.build.surface.faces import Faces
+    from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.state import SurfaceBuild
 
 # Triangles that pierce each other at random make pieces by their square, and later stages look from
 # each piece at all triangles: 2,000 of them in 10 m make 200,000 pieces and take minutes. The
 # samples have up to 7 for each triangle. This many for each, and so many more, are cut.
 _MOST_PIECES = 32
 _FEW_PIECES = 50_000
+
+
+def run(build: SurfaceBuild) -> Stage:
+    """Take away the surface without headroom."""
+    agent, error = build.agent, build.method.arc_error
+    pieces = cut(build.faces, build.mates, agent, error, build.on_part, build.workers)
+    check_any(pieces.sources, agent)
+    build.pieces = pieces
+    frame = build.scene.frame
+    return build.made(lambda: pieces.mesh(frame), pieces_out=len(pieces.sources))
 
 
 def cut(
@@ -38,7 +51,7 @@ def cut(
     arc_error: float,
     on_chunk: Callable[[float], None],
     workers: int | None,
-) -> Pieces:
+) -> SheetPieces:
     """Cut all walkable faces by what stands over them, each in its own plane."""
     limits = cut_limits(faces, agent, arc_error)
     tree = faces.tree
@@ -61,7 +74,9 @@ def cut(
 
     left = cut_in_chunks(len(chosen), run, on_chunk, workers)
     unknown = np.full(len(left.corners), NOTHING, dtype=np.int32)
-    return Pieces(left.offsets, left.corners, unknown, faces.normals[left.sources], left.sources)
+    return SheetPieces(
+        left.offsets, left.corners, unknown, faces.normals[left.sources], left.sources
+    )
 
 
 def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) -> Sheet:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import NO_PATCH, SHORT_EDGE
+from walkmesh.build.exact.kernels.tolerances import SHORT_EDGE
+from walkmesh.build.kernels.tolerances import NO_PATCH
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import are_climbed
 from walkmesh.overlaps import overlapping_pairs
