@@ -26,6 +26,7 @@ from walkmesh.build.kernels.fragments import (
     make_workspace,
     subtract_regions,
 )
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -178,14 +179,9 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
 @kernel
 def _nearest_on_line(lines, line, u, v):
     """Return how far a place is from a line, at which part of it, and how long the line is."""
-    du, dv = lines[line, 3] - lines[line, 0], lines[line, 4] - lines[line, 1]
-    square = du * du + dv * dv
-    t = 0.0
-    if square > 0.0:
-        t = ((u - lines[line, 0]) * du + (v - lines[line, 1]) * dv) / square
-    t = min(max(t, 0.0), 1.0)
-    eu, ev = lines[line, 0] + t * du - u, lines[line, 1] + t * dv - v
-    return np.sqrt(eu * eu + ev * ev), t, np.sqrt(square)
+    au, av, bu, bv = lines[line, 0], lines[line, 1], lines[line, 3], lines[line, 4]
+    square, t = to_segment(u, v, au, av, bu, bv)
+    return np.sqrt(square), t, np.sqrt((bu - au) ** 2 + (bv - av) ** 2)
 
 
 @kernel

@@ -51,7 +51,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
-from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Headroom that is short by less than this is enough, and a step higher by less is no higher. [m]
 SLACK = 1e-4
@@ -111,7 +111,7 @@ def cut_sides(
     frame = np.empty((3, 3), np.float64)
     polygon = np.empty((3, 2), np.float64)
     other = np.empty((3, 3), np.float64)
-    shadow = np.empty((2, 8, 3), np.float64)
+    shadow = np.empty((2, 8, 4), np.float64)
     box = np.empty(6, np.float64)
     flat = np.zeros(3, np.float64)
     seen = np.full(len(triangles), -1, np.int32)
@@ -141,7 +141,7 @@ def cut_sides(
             _box_above(points, triangles, t, frame, bottom, height, reach, box)
             for item in range(gather_items(nodes, order, box, stack, found)):
                 o = found[item]
-                if o == t or not _reaches(boxes, o, box):
+                if o == t or not touches(boxes, o, box):
                     continue
                 least, most = np.inf, -np.inf
                 for corner in range(3):
@@ -279,15 +279,6 @@ def _box_around(shadow, size, margin, boxes, region):
         for corner in range(size):
             boxes[region, k] = min(boxes[region, k], shadow[corner, k] - margin)
             boxes[region, k + 2] = max(boxes[region, k + 2], shadow[corner, k] + margin)
-
-
-@kernel
-def _reaches(boxes, item, box):
-    """Tell whether the box of an item touches another."""
-    reaches = True
-    for k in range(3):
-        reaches = reaches and boxes[item, k] <= box[k + 3] and boxes[item, k + 3] >= box[k]
-    return reaches
 
 
 @kernel
