@@ -33,6 +33,7 @@ from walkmesh.query.arguments import (
 )
 from walkmesh.query.ask import Ends, Question, ask, ask_many, located, pair_up
 from walkmesh.topology import check_usable, plan_points
+from walkmesh.triangles import area_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -290,8 +291,8 @@ class NavMesh:
     @cached_property
     def area(self) -> float:
         """The surface of all triangles, measured along their slopes. In square metres."""
-        a, b, c = (self.vertices[self.triangles[:, k]] for k in range(3))
-        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
+        normals = area_vectors(self.vertices[self.triangles])
+        return float(np.linalg.norm(normals, axis=1).sum() / 2.0)
 
     def polygon(self, index: int) -> Floats:
         """Return the corners of one polygon, (k, 3) float64 world coordinates."""

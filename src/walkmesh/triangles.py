@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,8 +44,27 @@ def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray
     return points[used], renumbered[corners]
 
 
+def area_vectors(triangles: Floats) -> Floats:
+    """(t, 3) float64: normals of triangles (t, 3, 3), as long as twice their areas."""
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    return np.cross(b - a, c - a)
+
+
+def plan_cross(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """(...,) float64: the cross products of vectors (..., 2 or 3), seen from above."""
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+
+def plan_measures(triangles: Floats) -> tuple[Floats, Floats]:
+    """(t,) float64 each: twice the plan areas of triangles (t, 3, 2 or 3), and their outlines."""
+    a, b, c = triangles[:, 0, :2], triangles[:, 1, :2], triangles[:, 2, :2]
+    ab, ac, bc = b - a, c - a, c - b
+    outlines: Floats = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
+    return plan_cross(ab, ac), outlines
+
+
 def at_any_angle(triangles: Floats) -> bool:
     """Tell whether more than a hundredth of (n, 3, 3) triangles is upright or faces down."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normals = area_vectors(triangles)
     areas = np.linalg.norm(normals, axis=1)
     return bool(areas[normals[:, 2] < _UPRIGHT * areas].sum() > 0.01 * areas.sum())

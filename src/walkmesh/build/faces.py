@@ -64,6 +64,11 @@ class Faces:
     frame: Frame
     side: int
 
+    @property
+    def arrays(self) -> tuple[Floats, Ids, Floats, NDArray[np.uint8]]:
+        """Points, triangles, planes and roles, as kernels take them."""
+        return self.points, self.triangles, self.planes, self.roles
+
     @cached_property
     def tree(self) -> BoxTree:
         """A tree of boxes over all faces."""

@@ -19,7 +19,7 @@ from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
 from walkmesh.ragged import fit_planes, following_corners, offsets_of, owners_of, ranges
 from walkmesh.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
-from walkmesh.triangles import compact, match_triangles
+from walkmesh.triangles import compact, match_triangles, plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -288,8 +288,8 @@ def _cut_ground(
         owners, sources = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
         filled = np.empty(1, dtype=np.int64)
         lay_detail(
-            ground.points, ground.triangles, mates, bands, offsets, corners, planes, seed_offsets,
-            seeds, tolerance, detail, owners, sources, flat, filled,
+            (ground.points, ground.triangles, mates, bands), (offsets, corners, planes),
+            seed_offsets, seeds, tolerance, flat, (detail, owners, sources, filled),
         )  # fmt: skip
         if filled[0] <= room:
             break
@@ -303,11 +303,8 @@ def has_width(detail: Floats) -> NDArray[np.bool_]:
     wide = np.empty(len(detail), dtype=bool)
     for start in range(0, len(detail), _TOGETHER):
         some = detail[start : start + _TOGETHER]
-        a, b, c = some[:, 0:2], some[:, 3:5], some[:, 6:8]
-        ab, ac, bc = b - a, c - a, c - b
-        twice = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-        outline = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
-        wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outline
+        twice, outlines = plan_measures(some.reshape(-1, 3, 3))
+        wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outlines
     return wide
 
 

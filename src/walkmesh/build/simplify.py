@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.kernels.decimate import STRAIGHT, collapse_edges, split_fans
+from walkmesh.build.kernels.decimate import STRAIGHT, collapse_edges
 from walkmesh.build.kernels.room import measure_room
+from walkmesh.build.kernels.vertex_fans import split_fans
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.kernels.meshes.flips import flip_edges
@@ -130,20 +131,9 @@ def simplify_around(
     flips = 0
     for _ in range(rounds):
         collapse_edges(
-            points,
-            corners,
-            mates,
-            start,
-            held,
-            limits,
-            bands,
-            outline,
-            chain,
-            first,
-            outwards,
-            touched,
-            removed,
-        )
+            (points, corners, mates, start), (outline, chain, first, outwards), held, limits, bands,
+            touched, removed,
+        )  # fmt: skip
         flips += flip_edges(points, limits, corners, mates, start, bands, touched)
         if not touched.any():
             break

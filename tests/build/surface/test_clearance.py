@@ -95,8 +95,8 @@ def test_kernels_refuse_what_they_have_no_room_for(corners, sides, reached):
     assert done == reached
     box = np.array([[-2.0, -2.0, -1.0, 2.0, 2.0, 1.0]])
     done = clear_polygons(
-        offsets, places, np.zeros((1, 3)), 0, 1, lines, side_offsets, np.zeros((1, 3)), box,
-        box, np.zeros(1, dtype=np.int32), 0.9, 0, *output(),
+        (offsets, places, np.zeros((1, 3))), 0, 1, (lines, side_offsets, np.zeros((1, 3)), box),
+        (box, np.zeros(1, dtype=np.int32), box), 0.9, 0, output(),
     )  # fmt: skip
     assert done == reached
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
+    from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Pieces
 
@@ -61,13 +62,12 @@ def cut_chosen(
     height : float
         The headroom they must have. [Unit: m]
     """
-    tree = scene.sheet_tree
+    arrays, tree = faces.arrays, scene.sheet_tree.arrays
 
-    def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
-        return cut_faces(
-            faces.points, faces.triangles, faces.planes, faces.roles, chosen[:stop], start,
-            tree.nodes, tree.order, tree.boxes, scene.sheets, height, faces.steepest,
-            offsets, corners, sources, filled,
-        )  # fmt: skip
+    def run(start: int, stop: int, pieces: PieceArrays) -> int:
+        done = cut_faces(
+            arrays, chosen[:stop], start, tree, scene.sheets, height, faces.steepest, pieces
+        )
+        return int(done)
 
     return cut_in_chunks(len(chosen), run, on_chunk, workers)

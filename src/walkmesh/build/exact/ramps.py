@@ -70,9 +70,8 @@ def add_ramps(
     depths = np.maximum(_DEEPEST_TREAD, rises / math.tan(math.radians(_GENTLEST_FLIGHT)))
     tread = np.empty(len(steps), dtype=np.uint8)
     find_treads(
-        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-        ground.owners, steps, depths, level, tread,
-    )  # fmt: skip
+        ground.offsets, ground.corners, ground.mates, ground.owners, steps, depths, level, tread
+    )
     counts = {"steps": len(steps), "steps_from_treads": int(np.count_nonzero(tread))}
     feet = tread == 0
     ends = ground.following[steps]

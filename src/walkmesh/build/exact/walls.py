@@ -45,13 +45,14 @@ def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = Fals
     planes = fit_planes(ground.offsets, ground.corners)
     # With no boundary in sight no wall stands along it.
     mates = np.zeros_like(ground.mates) if thick else ground.mates
+    polygons = ground.offsets, ground.corners, planes
     room = 4 * len(walls) + 1024  # a wall stands on few polygons, mostly
     while True:
         lines = np.empty((room, 6), dtype=np.float64)
         filled = np.empty(1, dtype=np.int64)
         find_wall_lines(
-            ground.offsets, ground.corners, mates, planes, faces.points, walls,
-            tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, lines, filled,
+            polygons, mates, faces.points, walls, tree.arrays, agent.max_step, agent.height, lines,
+            filled,
         )  # fmt: skip
         if filled[0] <= room:
             return join_lines(lines[: filled[0]])
@@ -98,16 +99,14 @@ def edge_kinds(
     ground: Ground, faces: Faces, agent: Agent, workers: int | None
 ) -> NDArray[np.uint8]:
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.build.exact.kernels.walls`."""
-    tree, corners = faces.tree, ground.corners
-    is_wall = (faces.roles == WALL).astype(np.uint8)
+    corners, scene, tree = ground.corners, faces.arrays, faces.tree.arrays
     lowest = min(agent.max_step, _WHOLE_HEIGHT * agent.height)
     kinds = np.empty(len(corners), dtype=np.uint8)
 
     def classify(start: int, stop: int) -> None:
         classify_edges(
-            ground.offsets[start : stop + 1], corners, ground.mates,
-            faces.points, faces.triangles, faces.planes, is_wall,
-            tree.nodes, tree.order, tree.boxes, lowest, agent.height, kinds,
+            ground.offsets[start : stop + 1], corners, ground.mates, scene, tree, lowest,
+            agent.height, kinds,
         )  # fmt: skip
 
     for _ in in_chunks(len(ground.sources), classify, workers):

@@ -26,20 +26,10 @@ from walkmesh.build.kernels.fragments import (
     make_workspace,
     subtract_regions,
 )
+from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
+from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # What cutting returns, instead of where it stopped, for a polygon or region of too many corners.
@@ -60,14 +50,8 @@ _NO_TURN = 1e-6
 _FINER = 1.0 / 25.0
 
 
-@kernel(
-    POINTS, BYTES, FLOATS, POINTS, INTS, FLOAT, FLOAT,
-    OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
-)  # fmt: skip
-def make_regions(
-    lines, two_sided, radii, nodes, order, window, arc_error,
-    sides, offsets, planes, region_boxes, filled,
-):  # fmt: skip
+@kernel(POINTS, BYTES, FLOATS, TREE, FLOAT, FLOAT, OUT_REGIONS)
+def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
     """Write down the bands and sectors around lines.
 
     Parameters
@@ -78,28 +62,21 @@ def make_regions(
         1 for a wall; 0 for a boundary, with ground to its left only.
     radii : (n,) float64
         How far to stay away from each line. [Unit: m]
-    nodes, order : arrays
+    tree : tuple
         A tree of boxes over the lines.
     window : float
         Lines further above each other than this have nothing to do with each other. [Unit: m]
     arc_error : float
         How far the tangents may lie outside an arc. [Unit: m]
-    sides : (s, 3) float64, output
-        Lines (a, b, c), positive inside, of all regions end to end.
-    offsets : (r + 1,) int64, output
-        Where each region's sides start.
-    planes : (r, 3) float64, output
-        The height of each region: h = planes[0] u + planes[1] v + planes[2].
-    region_boxes : (r, 6) float64, output
-        The box of each region. [Unit: m]
-    filled : (2,) int64, output
-        How many regions and sides there are, also if the output was too short for them.
+    output : tuple, output
+        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
     """
+    _, order, nodes = tree
+    _, offsets, _, _, filled = output
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     angles = np.empty(64, np.float64)
     box = np.empty(6, np.float64)
-    output = (sides, offsets, planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
     offsets[0] = 0
     for line in range(len(lines)):
@@ -274,35 +251,22 @@ def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
 
 
-@kernel(
-    INTS, POINTS, POINTS, INT, INT, POINTS, LONGS, POINTS, POINTS, POINTS, INTS, FLOAT, INT,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def clear_polygons(
-    offsets, corners, planes, start, stop, sides, side_offsets, region_planes, region_boxes,
-    nodes, order, window, keep,
-    out_offsets, out_corners, out_sources, filled,
-):  # fmt: skip
+@kernel(POLYGONS, INT, INT, REGIONS, TREE, FLOAT, INT, OUT_PIECES)
+def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """Take regions away from the polygons start to stop.
 
     Parameters
     ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start; none has more than MOST_CORNERS.
-    corners : (c, 3) float64
-        Positions of the corners in the plan frame. [Unit: m]
-    planes : (p, 3) float64
-        The plane of each polygon.
-    sides, side_offsets, region_planes, region_boxes : arrays
-        The regions, see :func:`make_regions`.
-    nodes, order : arrays
-        A tree of boxes over the regions.
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`; none has more corners than MOST_CORNERS.
+    regions, tree : tuples
+        See `REGIONS` of :mod:`walkmesh.build.kernels.packs`; and a tree of boxes over them.
     window : float
         How far above and below a region ground is taken away. [Unit: m]
     keep : int
         See :func:`walkmesh.build.kernels.fragments.subtract_regions`.
-    out_offsets, out_corners, out_sources, filled : arrays, output
-        Pieces, see :func:`walkmesh.build.exact.kernels.cut.cut_faces`; the source is the polygon.
+    pieces : tuple, output
+        See `OUT_PIECES`; the source of each is the polygon.
 
     Returns
     -------
@@ -310,6 +274,9 @@ def clear_polygons(
         The polygon at which the output was full; `stop` when done; TOO_MANY_CORNERS if a polygon
         or region has more than there is room for.
     """
+    _, order, nodes = tree
+    offsets, corners, planes = polygons
+    side_offsets, filled = regions[1], pieces[3]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
@@ -317,7 +284,6 @@ def clear_polygons(
     work = make_workspace(256, 4096)
     polygon = np.empty((MOST_CORNERS, 2), np.float64)
     box = np.empty(6, np.float64)
-    pieces = (out_offsets, out_corners, out_sources, filled)
     for p in range(start, stop):
         for k in range(3):
             box[k], box[k + 3] = np.inf, -np.inf
@@ -336,21 +302,19 @@ def clear_polygons(
         if count > room:
             room = 2 * count
             lines, line_counts, boxes = _make_local(room)
-        regions = 0
+        near = 0
         for place in range(count):
             region = found[place]
             # A region is cut by up to two more lines, where it leaves the window.
             if side_offsets[region + 1] - side_offsets[region] + 2 > MOST_SIDES:
                 return TOO_MANY_CORNERS
-            if _add_region(
-                sides, side_offsets, region_planes, region_boxes, region, planes, p, box, window,
-                lines, line_counts, boxes, regions,
-            ):  # fmt: skip
-                regions += 1
+            local = (lines, line_counts, boxes)
+            if _add_region(regions, region, planes, p, box, window, local, near):
+                near += 1
         before = filled[0], filled[1]
         while True:
             status = subtract_regions(
-                polygon, size, lines, line_counts, boxes, regions, NO_OVERLAP, keep, work,
+                polygon, size, lines, line_counts, boxes, near, NO_OVERLAP, keep, work,
                 planes[p], p, pieces,
             )  # fmt: skip
             if status != WORKSPACE_FULL:
@@ -372,12 +336,11 @@ def _make_local(room):
     )
 
 
-@kernel
-def _add_region(
-    sides, side_offsets, region_planes, region_boxes, region, planes, p, box, window,
-    lines, line_counts, boxes, slot,
-):  # fmt: skip
+@borrowing
+def _add_region(regions, region, planes, p, box, window, local, slot):
     """Copy a region, cut to where it is within the window of polygon p; False if it is nowhere."""
+    sides, side_offsets, region_planes, region_boxes = regions
+    lines, line_counts, boxes = local
     for k in range(3):
         if region_boxes[region, k] >= box[k + 3] or region_boxes[region, k + 3] <= box[k]:
             return False

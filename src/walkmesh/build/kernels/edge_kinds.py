@@ -14,15 +14,9 @@ What cuts the band stands in the way. Up is each edge's own, so that it works on
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, TRIPLES, kernel
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # How far beyond an edge the ground goes on if it does. [m]
@@ -35,23 +29,19 @@ _UPRIGHT = 0.1
 _SLACK = 1e-3
 
 
-@kernel(
-    POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT,
-    FLOAT, FLOAT, OUT_BYTES,
-)  # fmt: skip
+@kernel(POINTS, POINTS, TRIPLES, TREE, POINTS, TRIPLES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
 def look_beyond(
-    probes, points, triangles, nodes, order, boxes, face_points, faces, face_nodes, face_order,
-    face_boxes, max_step, height, reach, kinds,
-):  # fmt: skip
+    probes, points, triangles, tree, face_points, faces, face_tree, max_step, height, reach, kinds
+):
     """Tell what lies beyond places on edges.
 
     Parameters
     ----------
     probes : (n, 9) float64
         Places, and the directions outwards and up there, both of length 1. [Unit: m]
-    points, triangles, nodes, order, boxes : arrays
+    points, triangles, tree : arrays and tuple
         The ground itself, and a tree of boxes over its triangles.
-    face_points, faces, face_nodes, face_order, face_boxes : arrays
+    face_points, faces, face_tree : arrays and tuple
         The faces of the scene, likewise.
     max_step, height : float
         The band above the ground that has to be empty. [Unit: m]
@@ -61,6 +51,8 @@ def look_beyond(
         INNER where the ground goes on; BLOCKED if a face stands in the band; INNER_WALL if that is
         a wall seen from behind; else OPEN.
     """
+    boxes, order, nodes = tree
+    face_boxes, face_order, face_nodes = face_tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(max(len(order), len(face_order)) + 1, np.int32)
     box = np.empty(6, np.float64)

@@ -22,6 +22,7 @@ from walkmesh.build.regions import (
 )
 from walkmesh.build.stitch import stitch
 from walkmesh.ragged import following_corners, offsets_of, owners_of, ranges
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +94,7 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
     tree = line_tree(lines)
     return gather_regions(
         len(lines),
-        lambda *output: ring_regions(
+        lambda output: ring_regions(
             lines, firsts, turns, agent.radius, tree.nodes, tree.order, window_of(agent),
             arc_error, *output,
         ),
@@ -148,7 +149,7 @@ def _straightened(offsets: Ids, corners: Floats) -> NDArray[np.object_]:
     after /= np.maximum(np.hypot(*after.T), np.finfo(float).tiny)[:, None]
     before = np.empty_like(after)
     before[following] = after
-    sharpness = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0])
+    sharpness = np.abs(plan_cross(before, after))
     loops = owners_of(offsets)
     sharpest = np.lexsort((-sharpness, loops))[offsets[:-1]]
     sizes = np.diff(offsets)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.turns import Turns
 
@@ -128,11 +129,12 @@ def _subtract(
     chosen = np.ascontiguousarray(chosen, dtype=np.int32)
     starts = np.append(firsts, len(regions)).astype(np.int64)
 
-    def run(start, stop, offsets, corners, owners, filled):  # type: ignore[no-untyped-def]
-        return clear_sheet(
+    def run(start: int, stop: int, pieces: PieceArrays) -> int:
+        done = clear_sheet(
             sheet.offsets, sheet.corners, sheet.normals, chosen, start, stop, starts, regions,
-            side_offsets, sides, offsets, corners, owners, filled,
+            side_offsets, sides, *pieces,
         )  # fmt: skip
+        return int(done)
 
     cut = cut_in_chunks(len(chosen), run, on_chunk, workers)
     # What blocked their edges is not needed any more.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.sheet import Sheet
 
@@ -48,19 +49,18 @@ def cut(
     most = _MOST_PIECES * len(faces.triangles) + _FEW_PIECES
     made: list[int] = []
 
-    def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
+    def run(start: int, stop: int, pieces: PieceArrays) -> int:
         reached = cut_sides(
             faces.points, faces.triangles, faces.normals, mates, faces.backs, faces.walkable,
-            chosen[:stop], start, tree.nodes, tree.order, tree.boxes, limits,
-            offsets, corners, sources, filled,
+            chosen[:stop], start, tree.nodes, tree.order, tree.boxes, limits, *pieces,
         )  # fmt: skip
-        made.append(int(filled[0]))
+        made.append(int(pieces[3][0]))
         if sum(made) > most:
             raise BuildError(
                 f"the {len(faces.triangles)} sides of triangles to walk on cut each other into "
                 f"more than {most} pieces; so tangled a scene takes wm.Voxel()"
             )
-        return reached
+        return int(reached)
 
     left = cut_in_chunks(len(chosen), run, on_chunk, workers)
     unknown = np.full(len(left.corners), NOTHING, dtype=np.int32)

@@ -15,7 +15,7 @@ from walkmesh.build.surface.kernels.match_sides import match_sides
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.soup import match_positions
-from walkmesh.triangles import compact
+from walkmesh.triangles import area_vectors, compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -217,8 +217,7 @@ def _first_copies(triangles: Ids) -> NDArray[np.bool_]:
 
 
 def _normals(points: Floats, triangles: Ids) -> Floats:
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    normals = np.cross(b - a, c - a)
+    normals = area_vectors(points[triangles])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return np.ascontiguousarray(normals + 0.0)
 

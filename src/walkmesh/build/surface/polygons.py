@@ -15,7 +15,7 @@ from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.polygon_planes import normals_of
 from walkmesh.ragged import following_corners, offsets_of, owners_of
 from walkmesh.tolerances import SAME_WAY, TOUCHING
-from walkmesh.triangles import compact
+from walkmesh.triangles import area_vectors, compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
     Moving vertices within the tolerances can fold a narrow strip over its neighbour.
     """
     corners = navmesh.vertices[navmesh.triangles]
-    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    cross = area_vectors(corners)
     areas = np.zeros(navmesh.polygon_count)
     np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1) / 2.0)
     every = np.ones(navmesh.polygon_count, dtype=bool)

@@ -23,19 +23,9 @@ from walkmesh.build.kernels.fragments import (
     make_workspace,
     subtract_regions,
 )
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INT,
-    INTS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.build.kernels.packs import FACES
+from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Heights closer than this are equal: as far as rounding coordinates to micrometres takes faces of
@@ -54,31 +44,19 @@ HEADROOM_SLACK = 1e-4
 _BESIDE = 1e-6
 
 
-@kernel(
-    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def cut_faces(
-    points, triangles, planes, roles, chosen, start, nodes, order, boxes, items, height, steepest,
-    offsets, corners, sources, filled,
-):  # fmt: skip
+@kernel(FACES, INTS, INT, TREE, INTS, FLOAT, FLOAT, OUT_PIECES)
+def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     """Cut faces by everything above them into convex pieces with headroom.
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions in the plan frame. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids of all faces.
-    planes : (m, 3) float64
-        The plane of each face.
-    roles : (m,) uint8
-        What each face is, see :mod:`walkmesh.build.kernels.faces`.
+    faces : tuple
+        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
     chosen : (c,) int32
         The faces to cut; no walls.
     start : int
         Where in `chosen` to start.
-    nodes, order, boxes : arrays
+    tree : tuple
         A tree of boxes over the faces that are no walls.
     items : (i,) int32
         The face of each item of the tree.
@@ -86,15 +64,17 @@ def cut_faces(
         The agent's height. [Unit: m]
     steepest : float
         Tangent of the steepest slope that can be stood on.
-    offsets, corners, sources, filled : arrays, output
-        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), and how
-        many pieces and corners there are (2,).
+    pieces : tuple, output
+        See `OUT_PIECES`; the source of each is its face.
 
     Returns
     -------
     int
         Where in `chosen` it stopped because the output was full; the length of it when done.
     """
+    points, triangles, planes, roles = faces
+    boxes, order, nodes = tree
+    filled = pieces[3]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
@@ -102,7 +82,6 @@ def cut_faces(
     work = make_workspace(256, 4096)
     polygon = np.empty((3, 2), np.float64)
     box = np.empty(6, np.float64)
-    pieces = (offsets, corners, sources, filled)
     for place in range(start, len(chosen)):
         t = chosen[place]
         for k in range(3):
@@ -127,7 +106,7 @@ def cut_faces(
                 slack = SAME_LAYER if _is_level(planes, other, steepest) else SAME_SHEET
             low = -slack if first else slack
             high = height - HEADROOM_SLACK
-            if not _stands_over(points, triangles, planes, t, o, low, high):
+            if not _stands_over(faces, t, o, low, high):
                 continue
             if _lie_beside(points, triangles, t, o):
                 continue
@@ -142,7 +121,7 @@ def cut_faces(
                         for k in range(3):
                             lines[region, side, k] = old_lines[region, side, k]
                 room *= 2
-            _block(points, triangles, planes, t, o, low, high, lines, line_counts, regions)
+            _block(faces, t, o, low, high, lines, line_counts, regions)
             for k in range(2):
                 region_boxes[regions, k] = boxes[item, k]
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
@@ -200,8 +179,9 @@ def _reaches(boxes, item, box):
 
 
 @borrowing
-def _stands_over(points, triangles, planes, t, o, low, high):
+def _stands_over(faces, t, o, low, high):
     """Tell whether any of face o is between `low` and `high` over the plane of face t."""
+    points, triangles, planes, _ = faces
     least, most = np.inf, -np.inf
     for corner in range(3):
         v = triangles[o, corner]
@@ -241,8 +221,9 @@ def _separates(points, triangles, x, y):
 
 
 @borrowing
-def _block(points, triangles, planes, t, o, low, high, lines, line_counts, region):
+def _block(faces, t, o, low, high, lines, line_counts, region):
     """Write the sides of the region that face o blocks on face t."""
+    points, triangles, planes, _ = faces
     i, j, k = triangles[o, 0], triangles[o, 1], triangles[o, 2]
     twice = (points[j, 0] - points[i, 0]) * (points[k, 1] - points[i, 1])
     twice -= (points[j, 1] - points[i, 1]) * (points[k, 0] - points[i, 0])

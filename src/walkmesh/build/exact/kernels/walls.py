@@ -6,8 +6,9 @@ line in plan, from which clearance is measured; it takes no ground away by itsel
 
 import numpy as np
 
+from walkmesh.build.kernels.faces import WALL
+from walkmesh.build.kernels.packs import FACES
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOAT,
     INTS,
     OUT_BYTES,
@@ -15,10 +16,12 @@ from walkmesh.kernels.kernel import (
     OUT_POINTS,
     POINTS,
     TRIPLES,
+    borrowing,
     kernel,
 )
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Heights closer than this are equal. [m]
@@ -34,31 +37,21 @@ _SHORT = 1e-3
 _CROSSING = 40.0 * _ON_EDGE
 
 
-@kernel(
-    INTS, POINTS, INTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT,
-    OUT_POINTS, OUT_LONGS,
-)  # fmt: skip
-def find_wall_lines(
-    offsets, corners, mates, planes, points, walls, nodes, order, boxes, max_step, height,
-    lines, filled,
-):  # fmt: skip
+@kernel(POLYGONS, INTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, OUT_POINTS, OUT_LONGS)
+def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, lines, filled):
     """Find the lines in which walls stand on polygons of ground.
 
     Walls along a boundary edge of their polygon are left out: that edge stands for them.
 
     Parameters
     ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start.
-    corners : (c, 3) float64
-        Positions of the corners in the plan frame. [Unit: m]
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
     mates : (c,) int32
         The edge across each edge; negative at a boundary.
-    planes : (p, 3) float64
-        The plane of each polygon.
     points, walls : (n, 3) float64 and (w, 3) int32
-        The triangles of the walls.
-    nodes, order, boxes : arrays
+        The triangles of the walls. [Unit: m]
+    tree : tuple
         A tree of boxes over the walls.
     max_step, height : float
         The band above the ground in which a wall matters. [Unit: m]
@@ -67,6 +60,8 @@ def find_wall_lines(
     filled : (1,) int64, output
         How many lines there are; more than `lines` has rows if it was too short.
     """
+    offsets, corners, planes = polygons
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
@@ -208,32 +203,24 @@ def _along_boundary(offsets, corners, mates, polygon, u, v, x, y):
     return False
 
 
-@kernel(
-    INTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, POINTS, INTS, POINTS, FLOAT, FLOAT,
-    OUT_BYTES,
-)  # fmt: skip
-def classify_edges(
-    offsets, corners, mates, points, triangles, planes, is_wall, nodes, order, boxes, max_step,
-    height, kinds,
-):  # fmt: skip
+@kernel(INTS, POINTS, INTS, FACES, TREE, FLOAT, FLOAT, OUT_BYTES)
+def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds):
     """Tell what lies beyond each boundary edge, up to a millimetre outside of it.
 
     Parameters
     ----------
     offsets, corners, mates : arrays
         Polygons of ground, see :func:`find_wall_lines`.
-    points, triangles, planes : (n, 3) float64, (m, 3) int32 and (m, 3) float64
-        The faces of the scene and their planes.
-    is_wall : (m,) uint8
-        1 for a wall, whose plane means nothing.
-    nodes, order, boxes : arrays
-        A tree of boxes over all faces.
+    faces, tree : tuples
+        The faces of the scene, and a tree of boxes over all of them.
     max_step, height : float
         The band above the ground that has to be empty. [Unit: m]
     kinds : (c,) uint8, output
         INNER for shared edges; BLOCKED if a face stands in the band; INNER_WALL if that is a wall
         seen from behind; else OPEN.
     """
+    points, triangles, _, roles = faces
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
@@ -260,16 +247,13 @@ def classify_edges(
                     face = found[place]
                     if not touches(boxes, face, box):
                         continue
-                    if is_wall[face]:
+                    low, high = h + max_step, h + height
+                    if roles[face] == WALL:
                         kind = _wall_kind(
-                            points, triangles, face, u, v, out_u, out_v, length, h + max_step,
-                            h + height,
-                        )  # fmt: skip
+                            points, triangles, face, u, v, out_u, out_v, length, low, high
+                        )
                     else:
-                        kind = _face_kind(
-                            points, triangles, planes, face, u, v, out_u, out_v, h + max_step,
-                            h + height,
-                        )  # fmt: skip
+                        kind = _face_kind(faces, face, u, v, out_u, out_v, low, high)
                     if kind == BLOCKED or kinds[i] == OPEN:
                         kinds[i] = max(kind, kinds[i]) if kind != BLOCKED else BLOCKED
                 if kinds[i] == BLOCKED:
@@ -327,12 +311,13 @@ def _upright_span(first, last, third, length, middle, along):
     return min(side, other), max(side, other)
 
 
-@kernel
-def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
+@borrowing
+def _face_kind(faces, face, u, v, out_u, out_v, low, high):
     """Return BLOCKED if a face is between two heights on the way from an edge to (u, v), else OPEN.
 
     A steep one may rise through that band within less than the way, whose end it is above.
     """
+    points, triangles, planes, _ = faces
     h = planes[face, 0] * u + planes[face, 1] * v + planes[face, 2]
     rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * _ON_EDGE
     if max(h, h - rise) <= low or min(h, h - rise) >= high:
