@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.geometry import layers
@@ -157,16 +158,12 @@ def find_layers(
     tree = BoxTree.around(np.concatenate([lows, highs], axis=1))
 
     def search(start: int, stop: int) -> NDArray[np.int32]:
-        found = np.empty((64, 2), dtype=np.int32)
-        while True:
-            count = layers.find_layers(
-                points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.boxes, tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, least,
-                found,
-            )  # fmt: skip
-            if count <= len(found):
-                return found[:count]
-            found = np.empty((count, 2), dtype=np.int32)
+        find = partial(
+            layers.find_layers, points, offsets, corners, planes.normals, planes.middles, radii,
+            bends, tree.boxes, tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED,
+            least,
+        )  # fmt: skip
+        return find_all(find)
 
     pairs = [found for _, found in in_chunks(len(offsets) - 1, search)]
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.kernels.meshes.adjacency import label_components, match_edges
+from walkmesh.kernels.meshes.soup import match_positions
+from walkmesh.ragged import label_polygons, match_polygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,18 +21,21 @@ _UPRIGHT = 0.02
 def match_triangles(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
     """(3 t,) int32: the edge across each edge of (t, 3) triangles; negative where there is none."""
     corners = np.ascontiguousarray(triangles.ravel())
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
-    return mates
+    return match_polygons(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners)
 
 
 def label_parts(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
     """(t,) int32: the connected part of each triangle, from 0 up in the order of their first."""
     mates = match_triangles(triangles)
     neighbors = np.where(mates >= 0, mates // 3, -1).astype(np.int32)
-    labels = np.empty(len(triangles), dtype=np.int32)
-    label_components(np.arange(0, triangles.size + 1, 3, dtype=np.int32), neighbors, labels)
-    return labels
+    return label_polygons(np.arange(0, triangles.size + 1, 3, dtype=np.int32), neighbors)
+
+
+def first_at_place(points: Floats) -> NDArray[np.int32]:
+    """(n,) int32: the first of the points (n, 3) at the very place of each; 0.0 is not -0.0."""
+    first = np.empty(len(points), dtype=np.int32)
+    match_positions(np.ascontiguousarray(points).view(np.int64), first)
+    return first
 
 
 def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int32]]:

@@ -15,8 +15,7 @@ from walkmesh.build.kernels.ground import (
     place_vertices,
 )
 from walkmesh.build.kernels.stitch import number_fans
-from walkmesh.kernels.meshes.adjacency import label_components
-from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.ragged import across, following_corners, label_polygons, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,8 +87,7 @@ class Ground:
     @cached_property
     def owners(self) -> Ids:
         """(c,) int32: the polygon of each corner."""
-        polygons = np.arange(len(self.sources), dtype=np.int32)
-        return np.repeat(polygons, np.diff(self.offsets))
+        return owners_of(self.offsets)
 
     @cached_property
     def following(self) -> Ids:
@@ -106,10 +104,7 @@ class Ground:
     @cached_property
     def components(self) -> Ids:
         """(p,) int32: which polygons hang together."""
-        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
-        labels = np.empty(len(self.sources), dtype=np.int32)
-        label_components(self.offsets, neighbors, labels)
-        return labels
+        return label_polygons(self.offsets, across(self.owners, self.mates))
 
     def keep(self, chosen: NDArray[np.bool_]) -> Ground:
         """Return the chosen polygons alone; what touched the others is boundary now."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.ground import Pieces
 from walkmesh.build.kernels.merge import collect_loops
 from walkmesh.build.mesh import check_any
@@ -16,7 +17,6 @@ from walkmesh.build.plan.triangles import triangulate_sheets
 from walkmesh.build.regions import (
     Regions,
     gather_regions,
-    line_tree,
     take_away,
     window_of,
 )
@@ -91,7 +91,7 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
         reach += np.where(joined, _ground_angle(heading, before, after), 0.0)
     firsts, turns = heading[after] + np.pi / 2.0, reach - np.pi
     lines = np.concatenate([points[edges], points[following[edges]]], axis=1)
-    tree = line_tree(lines)
+    tree = BoxTree.over_lines(lines)
     return gather_regions(
         len(lines),
         lambda output: ring_regions(

@@ -9,11 +9,11 @@ import numpy as np
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.stitch import find_on_edges, new_to_polygons
-from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
+from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.navmesh import NavMesh
 from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.polygon_planes import normals_of
-from walkmesh.ragged import following_corners, offsets_of, owners_of
+from walkmesh.ragged import following_corners, match_polygons, offsets_of, owners_of
 from walkmesh.tolerances import SAME_WAY, TOUCHING
 from walkmesh.triangles import area_vectors, compact
 
@@ -132,8 +132,7 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
     All get a vertex in the middle of it; pairs that are nearest to one plane get the same.
     """
     for _ in range(_SHARING_ROUNDS):
-        mates = np.empty(len(corners), dtype=np.int32)
-        match_edges(offsets, corners, mates)
+        mates = match_polygons(offsets, corners)
         crowded = np.flatnonzero(mates == COMPLEX)
         if len(crowded) == 0:
             break
