@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -152,18 +152,20 @@ def find_layers(
     """
     planes = Planes.of(points, offsets, corners)
     local = planes.local(points)
-    radii, bends = planes.radii(local), planes.bends(local)
+    polygons = (
+        points, offsets, corners, planes.normals, planes.middles, planes.radii(local),
+        planes.bends(local),
+    )  # fmt: skip
     places = points[corners]
     lows, highs = (ends.reduceat(places, offsets[:-1]) for ends in (np.minimum, np.maximum))
     tree = BoxTree.around(np.concatenate([lows, highs], axis=1))
 
     def search(start: int, stop: int) -> NDArray[np.int32]:
-        find = partial(
-            layers.find_layers, points, offsets, corners, planes.normals, planes.middles, radii,
-            bends, tree.boxes, tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED,
-            least,
-        )  # fmt: skip
-        return find_all(find)
+        return find_all(
+            lambda found: layers.find_layers(
+                polygons, tree.arrays, start, stop, heights, SAME_WAY, FOLDED, least, found
+            )
+        )
 
     pairs = [found for _, found in in_chunks(len(offsets) - 1, search)]
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])

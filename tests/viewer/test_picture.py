@@ -18,7 +18,7 @@ from walkmesh.viewer.levels import level_heights, levels_of
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.painter import Camera, cut_segments, cut_triangles, shade
 from walkmesh.viewer.picture import save_picture
-from walkmesh.viewer.sheet import Page
+from walkmesh.viewer.sheet import PictureLayout
 
 SHOWS = ("both", "plans", "oblique")
 
@@ -159,9 +159,9 @@ def test_plans_and_view_have_pages_of_their_shape():
 
 
 def test_plans_take_the_columns_that_make_them_largest():
-    wide = Page.holding(4, np.array([30.0, 5.0]), header=0.0, name=0.3)
-    square = Page.holding(4, np.array([10.0, 10.0]), header=0.0, name=0.3)
-    high = Page.holding(4, np.array([5.0, 30.0]), header=0.0, name=0.3)
+    wide = PictureLayout.holding(4, np.array([30.0, 5.0]), header=0.0, name=0.3)
+    square = PictureLayout.holding(4, np.array([10.0, 10.0]), header=0.0, name=0.3)
+    high = PictureLayout.holding(4, np.array([5.0, 30.0]), header=0.0, name=0.3)
     assert [page.columns for page in (wide, square, high)] == [1, 2, 4]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from walkmesh.ragged import match_polygons
-from walkmesh.validate.ground import Ground
+from walkmesh.validate.ground import GroundPolygons
 from walkmesh.validate.links import bad_links
 from walkmesh.validate.polygons import usable_polygons
 from walkmesh.validate.rises import impossible_rises
@@ -29,14 +29,14 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     """List everything that is wrong with a navmesh, kind by kind; nothing if it is sound."""
     found = [*bad_vertices(navmesh), *repeated_vertices(navmesh)]
     usable = usable_polygons(navmesh)
-    ground = Sheets.of(navmesh, usable) if navmesh.surface else Ground.of(navmesh, usable)
+    ground = Sheets.of(navmesh, usable) if navmesh.surface else GroundPolygons.of(navmesh, usable)
     found += ground.wrong
     mates = match_polygons(navmesh.polygon_offsets, navmesh.polygon_vertices)
     found += overused_edges(navmesh, mates)
     found += wrong_neighbors(navmesh, mates)
     found += ground.t_junctions(mates)
     found += ground.overlaps()
-    if isinstance(ground, Ground):  # on a surface, walls are walked on
+    if isinstance(ground, GroundPolygons):  # on a surface, walls are walked on
         found += impossible_rises(navmesh, ground.points, ground.triangles, ground.owners)
     found += wrong_components(navmesh)
     found += bad_links(navmesh, ground.off_ground)

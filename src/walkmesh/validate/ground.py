@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Ground:
+class GroundPolygons:
     """The polygons of a navmesh as seen from above.
 
     Attributes
@@ -61,7 +61,7 @@ class Ground:
     wrong: list[Violation]
 
     @classmethod
-    def of(cls, navmesh: NavMesh, usable: NDArray[np.bool_]) -> Ground:
+    def of(cls, navmesh: NavMesh, usable: NDArray[np.bool_]) -> GroundPolygons:
         """Look at the polygons of a navmesh."""
         points = finite_plan_points(navmesh)
         offsets, corners, places = subset(navmesh, usable)

@@ -27,7 +27,7 @@ from walkmesh.viewer.oblique import (
 )
 from walkmesh.viewer.painter import Camera, Strokes, cut_triangles
 from walkmesh.viewer.plan import MANY_TRIANGLES, blank_axes, steep
-from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, Page
+from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, PictureLayout
 from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class StageStrip:
         walls = faces[steep(faces)]
         colors = np.tile(WALL_COLOR, (len(walls), 1))
         self._walls = Strokes.surface(walls, colors, 0.0, WALL_PIECES * self._longest)
-        self._page = Page.holding(
+        self._page = PictureLayout.holding(
             len(method.stage_names), self._box[1] - self._box[0], header=HEADER, name=NAME,
             least_width=WIDTH / 2.0,
         )  # fmt: skip
@@ -281,7 +281,7 @@ def _name_stage(axes: Axes, number: int, name: str, mesh: TriangleMesh | Polygon
         )  # fmt: skip
 
 
-def _draw_legend(figure: Figure, page: Page) -> None:
+def _draw_legend(figure: Figure, page: PictureLayout) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

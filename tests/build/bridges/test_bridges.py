@@ -21,7 +21,7 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.layout import _pack, lay_out
 from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim
-from walkmesh.build.exact.detail import _without_straight_corners
+from walkmesh.build.exact.stages.detail import _without_straight_corners
 from walkmesh.samples.soup import Soup
 from walkmesh.topology import detail_of, plan_points
 

@@ -156,7 +156,7 @@ def test_triangles_in_too_many_tiles_say_what_helps(monkeypatch):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(voxel.tiles, "fill_tiles", fail)
+    monkeypatch.setattr(voxel.tiles, "bin_triangles", fail)
     with pytest.raises(wm.BuildError, match="larger tiles or larger cells need less"):
         wm.build(scene("house"), method=wm.Voxel())
     monkeypatch.undo()

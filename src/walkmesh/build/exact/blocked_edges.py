@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import SAME_PLACE_ON_EDGE
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ground import Ground, join
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.faces import Faces
-
-# Places on an edge closer than this are one. [m]
-_SAME_PLACE = 1e-3
 
 
 def split_blocked(
@@ -103,7 +101,7 @@ def _places_to_split(
     edges, parts = edges[order], parts[order]
     way = parts * lengths[edges]
     fresh = np.ones(len(edges), dtype=bool)
-    fresh[1:] = (edges[1:] != edges[:-1]) | (np.diff(way) > _SAME_PLACE)
+    fresh[1:] = (edges[1:] != edges[:-1]) | (np.diff(way) > SAME_PLACE_ON_EDGE)
     return edges[fresh], parts[fresh]
 
 

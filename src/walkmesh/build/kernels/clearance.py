@@ -20,13 +20,21 @@ import numpy as np
 
 from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
-    NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_workspace,
+    region_room,
 )
 from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
+from walkmesh.build.kernels.tolerances import (
+    BEYOND_BOUNDARY,
+    NO_OVERLAP,
+    NO_TURN,
+    PASSES_END,
+    SAME_END,
+)
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
 from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
@@ -37,15 +45,6 @@ TOO_MANY_CORNERS = -1
 # The most sides of a region, and of those the most that stand for an arc.
 MOST_SIDES = 36
 _MOST_TANGENTS = 30
-# A line this close to an end leaves from it, or passes through it. [m]
-_SAME_PLACE = 1e-3
-# Ends this close to each other get one sector. Not more: of a chain of ends, each close to the
-# next, none would get one. [m]
-_SAME_END = 1e-7
-# Bands reach this far beyond the boundary, which is straight only to a fraction of it. [m]
-_BEYOND = 1e-3
-# Turns smaller than this leave no gap worth a sector. [radians]
-_NO_TURN = 1e-6
 # Arcs that face another line are finer by this factor.
 _FINER = 1.0 / 25.0
 
@@ -95,7 +94,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
                 first = angles[k]
                 last = angles[k + 1] if k + 1 < directions else angles[0] + 2.0 * np.pi
                 turn = last - first - np.pi
-                if turn <= _NO_TURN:
+                if turn <= NO_TURN:
                     continue
                 first += 0.5 * np.pi
                 faced = faces_line(lines, found, count, u, v, h, first, turn, reach, window)
@@ -125,20 +124,20 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
     for place in range(count):
         other = found[place]
         distance, t, length = _nearest_on_line(lines, other, u, v)
-        if distance > _SAME_PLACE:
+        if distance > PASSES_END:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
         for side in range(2):
             apart = abs(lines[other, 3 * side] - u) + abs(lines[other, 3 * side + 1] - v)
-            if apart <= _SAME_END and 2 * other + side < 2 * line + end:
+            if apart <= SAME_END and 2 * other + side < 2 * line + end:
                 return 0, radius
         radius = max(radius, radii[other])
         for side in range(2):
             # Towards this side's end, if that is not here. A line that only passes by must go on
             # for as long as its band has to stand in for the sector.
             way = t * length if side == 0 else (1.0 - t) * length
-            if way <= _SAME_PLACE or (way < radius and length - way > _SAME_PLACE):
+            if way <= PASSES_END or (way < radius and length - way > PASSES_END):
                 continue
             angle = np.arctan2(
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
@@ -167,7 +166,7 @@ def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
     for place in range(count):
         other = found[place]
         distance, t, _ = _nearest_on_line(lines, other, u, v)
-        if distance <= _SAME_PLACE or distance > reach:
+        if distance <= PASSES_END or distance > reach:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
@@ -215,11 +214,11 @@ def write_band(lines, line, two_sided, radius, output):
     du, dv = (x - u) / length, (y - v) / length
     # The far side first: what lies beyond it stays in one piece.
     write_side(dv, -du, u, v, radius, output)
-    behind = radius if two_sided else _BEYOND
+    behind = radius if two_sided else BEYOND_BOUNDARY
     write_side(-dv, du, u, v, behind, output)
     # No sector lies between ends at the same place, and walls come in pieces that do not quite
     # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
-    apart = 0.5 * _SAME_PLACE if two_sided else 0.0
+    apart = 0.5 * PASSES_END if two_sided else 0.0
     write_side(du, dv, u, v, apart, output)
     write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length
@@ -276,11 +275,11 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """
     _, order, nodes = tree
     offsets, corners, planes = polygons
-    side_offsets, filled = regions[1], pieces[3]
+    side_offsets = regions[1]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
-    lines, line_counts, boxes = _make_local(room)
+    local = region_room(room, MOST_SIDES)
     work = make_workspace(256, 4096)
     polygon = np.empty((MOST_CORNERS, 2), np.float64)
     box = np.empty(6, np.float64)
@@ -301,39 +300,25 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
         count = gather_items(nodes, order, box, stack, found)
         if count > room:
             room = 2 * count
-            lines, line_counts, boxes = _make_local(room)
+            local = region_room(room, MOST_SIDES)
         near = 0
         for place in range(count):
             region = found[place]
             # A region is cut by up to two more lines, where it leaves the window.
             if side_offsets[region + 1] - side_offsets[region] + 2 > MOST_SIDES:
                 return TOO_MANY_CORNERS
-            local = (lines, line_counts, boxes)
             if _add_region(regions, region, planes, p, box, window, local, near):
                 near += 1
-        before = filled[0], filled[1]
         while True:
-            status = subtract_regions(
-                polygon, size, lines, line_counts, boxes, near, NO_OVERLAP, keep, work,
-                planes[p], p, pieces,
-            )  # fmt: skip
+            status = append_fragments(
+                polygon, size, local, near, NO_OVERLAP, keep, work, planes[p], p, pieces
+            )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return p
     return stop
-
-
-@kernel
-def _make_local(room):
-    return (
-        np.empty((room, MOST_SIDES, 3), np.float64),
-        np.empty(room, np.int32),
-        np.empty((room, 4), np.float64),
-    )
 
 
 @borrowing

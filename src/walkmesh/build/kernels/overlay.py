@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
 from walkmesh.kernels.geometry.half_planes import clip_in_place
 from walkmesh.kernels.kernel import (
     FLOAT,
@@ -15,12 +16,6 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 from walkmesh.kernels.packs import POLYGONS, packed
-
-# A corner this close to a side of the polygon lies on it. [m]
-_ON_LINE = 1e-9
-# A triangle narrower than this has no area. [m]
-_NO_WIDTH = 1e-8
-
 
 # The ground. points: (n, 3) float64, in the plan frame [m]; triangles: (m, 3) int32, vertex ids,
 # counter-clockwise; mates: (3 m,) int32, the edge across each edge, negative where there is none;
@@ -137,11 +132,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
         twice += u * y - v * x
         outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
-    return size if twice > _NO_WIDTH * outline else -size
+    return size if twice > NO_DETAIL_WIDTH * outline else -size
 
 
 @kernel
 def _inside(polygon, p, corners, i, eu, ev, length):
     """Return how far a corner lies to the left of a side; 0 if it is on it."""
     across = eu * (polygon[p, 1] - corners[i, 1]) - ev * (polygon[p, 0] - corners[i, 0])
-    return 0.0 if abs(across) <= _ON_LINE * length else across / length
+    return 0.0 if abs(across) <= ON_POLYGON_SIDE * length else across / length

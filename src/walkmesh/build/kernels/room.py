@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import LEAST_ROOM
 from walkmesh.kernels.geometry.plan import plan_square, to_segment
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, kernel
@@ -12,8 +13,6 @@ from walkmesh.kernels.search.hashing import table_size
 _FACING = 0.2
 # Cosine of the angle up to which edges run against each other.
 _OPPOSITE = 0.9
-# The last room there is, for rounding.
-_LEAST_ROOM = 1e-9  # m
 
 
 @kernel(POINTS, INTS, FLOAT, FLOAT, FLOAT, OUT_FLOATS)
@@ -69,7 +68,7 @@ def measure_room(points, after, most, share, level, room):
             nearest = _nearest_across(
                 points, after, v, reach, level, cell, size - 1, offsets, entries, skipped
             )
-            room[v] = max(min(most, share * nearest), _LEAST_ROOM)
+            room[v] = max(min(most, share * nearest), LEAST_ROOM)
 
 
 @kernel

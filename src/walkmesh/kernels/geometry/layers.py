@@ -15,32 +15,26 @@ import numpy as np
 
 from walkmesh.kernels.geometry.half_planes import clip_to_plane, width_of
 from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.packs import TREE, packed
 from walkmesh.kernels.search.box_sweep import gather_along, touches_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
+# Ragged polygons, convex and counter-clockwise around their normals: (n, 3) float64, points [m];
+# (p + 1,) and (c,) int32, offsets and corners; (p, 3) float64, unit normals, and a point of the
+# plane of each; (p,) float64, how far corners are from that, and from the plane, at most [m].
+FLAT_POLYGONS = packed(POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS)
 
-@kernel(
-    POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS, POINTS, INTS, POINTS, INT, INT,
-    FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES,
-)  # fmt: skip
-def find_layers(
-    points, offsets, corners, normals, middles, radii, bends, boxes, order, nodes, start, stop,
-    heights, cosine, width, least, found,
-):  # fmt: skip
+
+@kernel(FLAT_POLYGONS, TREE, INT, INT, FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES)
+def find_layers(polygons, tree, start, stop, heights, cosine, width, least, found):
     """Find pairs of polygons that face the same way and lie over each other, too close.
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions. [Unit: m]
-    offsets, corners : (p + 1,) and (c,) int32
-        Ragged polygons, convex and counter-clockwise around their normals.
-    normals, middles : (p, 3) float64
-        Unit normals, and a point of the plane of each polygon.
-    radii, bends : (p,) float64
-        How far corners are from the middle, and from the plane, at most. [Unit: m]
-    boxes, order, nodes
-        The box tree over the polygons.
+    polygons : tuple of arrays
+        See `FLAT_POLYGONS`.
+    tree : tuple of arrays
+        The box tree over them.
     start, stop : int
         Of each pair, the lower polygon is one of these.
     heights : (p,) float64
@@ -60,6 +54,8 @@ def find_layers(
     int
         How many pairs there are; more than k if there was not room for all.
     """
+    points, offsets, corners, normals, middles, radii, bends = polygons
+    boxes, order, nodes = tree
     longest = 3
     for i in range(len(offsets) - 1):
         longest = max(longest, offsets[i + 1] - offsets[i])

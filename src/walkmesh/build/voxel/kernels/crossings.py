@@ -13,6 +13,7 @@ from walkmesh.kernels.kernel import (
     OUT_BYTES,
     borrowing,
     kernel,
+    shared,
 )
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
@@ -21,12 +22,15 @@ from walkmesh.kernels.search.hashing import hash_pair, table_size
 def find_crossings(edges, patches, heights, changed, step, storey, bits, crossing):
     """Mark the edges that cross or touch others anywhere but in their ends, or have no length.
 
+    So are those of outlines that cross in an end that they share, see :func:`find_twists`.
+
     Parameters
     ----------
     edges : (n, 4) int64
-        Both ends (u, v) of each, on a grid; differences are below 2**30.
+        Both ends (u, v) of each, on a grid; differences are below 2**30. As many edges of a patch
+        leave a place as reach it.
     patches : (n,) int32
-        Edges of one patch must not cross at any height.
+        The patch to the left of each; edges of one patch must not cross at any height.
     heights : (n,) float64
         Edges of different patches matter to each other only at about the same height. [Unit: m]
     changed : (n,) uint8
@@ -70,25 +74,16 @@ def find_crossings(edges, patches, heights, changed, step, storey, bits, crossin
                 if bad:
                     crossing[i] = 1
                     crossing[j] = 1
+    find_twists(edges, patches, crossing)
 
 
-@kernel(LONGS_2D, INTS, OUT_BYTES)
+@shared
 def find_twists(edges, patches, crossing):
     """Mark the edges of outlines that run through each other where they share a vertex's place.
 
     Around a place that several outlines of a patch run through, edges that leave it and edges that
     reach it must take turns: to the left of each that leaves lies the patch, up to one that
     reaches it. Where they do not, outlines cross there, although no two edges do.
-
-    Parameters
-    ----------
-    edges : (n, 4) int64
-        Both ends (u, v) of each, on a grid; differences are below 2**30. As many edges of a patch
-        leave a place as reach it.
-    patches : (n,) int32
-        The patch to the left of each.
-    crossing : (n,) uint8, in and out
-        Set to 1 for those that do.
     """
     size = table_size(len(edges))
     # Of each place: an edge that leaves it, and lists of all that leave and that reach it.
