@@ -12,7 +12,6 @@ from walkmesh.build.exact.kernels.tolerances import BELOW_AREA
 from walkmesh.build.exact.stages.cut import cut_chosen
 from walkmesh.build.ground import Ground, Pieces, plan_areas, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import fit_planes, offsets_of
 from walkmesh.triangles import plan_measures
 
@@ -51,10 +50,8 @@ def cut_below(
     tree = bridges.sheet_tree
     boxes = plan_boxes(ground)
     boxes[:, 5] += agent.height
-    close = np.empty(len(boxes), dtype=np.uint8)
-    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
-    close[~candidates] = 0
-    below = ground.keep(close == 1)
+    close = tree.close_to(boxes, 0.0, 0.0) & candidates
+    below = ground.keep(close)
     triangles = triangulate(below)
     more = _as_faces(np.concatenate([laid, below.corners[triangles]]), faces)
     chosen = np.arange(len(laid), len(more.roles), dtype=np.int32)
@@ -62,7 +59,7 @@ def cut_below(
     polygons = below.owners[triangles[cut.sources - len(laid), 0]]
     left = np.bincount(polygons, weights=plan_areas(cut), minlength=len(below.sources))
     loses = left < plan_areas(below) - BELOW_AREA
-    lost[np.flatnonzero(close)] = loses
+    lost[close] = loses
     parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(loses[polygons])
     return parts, lost
 
@@ -80,9 +77,7 @@ def have_room_above(
     tree = BoxTree.around(np.concatenate([laid.min(axis=1), laid.max(axis=1)], axis=1))
     boxes = plan_boxes(ground)
     boxes[:, 2] -= agent.height
-    close = np.empty(len(boxes), dtype=np.uint8)
-    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
-    near = ground.keep(close == 1)
+    near = ground.keep(tree.close_to(boxes, 0.0, 0.0))
     others = near.corners[triangulate(near)]
     every = _as_faces(np.concatenate([others, laid]), faces)
     chosen = np.arange(len(others), len(every.roles), dtype=np.int32)
