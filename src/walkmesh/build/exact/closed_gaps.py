@@ -29,7 +29,6 @@ from walkmesh.build.ground import (
 from walkmesh.build.kernels.faces import GROUND
 from walkmesh.build.kernels.ground import measure_outside
 from walkmesh.build.stitch import stitch, stitch_to
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import fit_planes, offsets_of
 
 if TYPE_CHECKING:
@@ -121,10 +120,8 @@ def _without_below(
     parts = parts.keep((cut & ~gone)[parts.sources])
     parts = replace(parts, sources=ground.sources[parts.sources])
     kept, tree = ground.keep(~cut), BoxTree.around(plan_boxes(parts))
-    near = np.empty(len(kept.sources), dtype=np.uint8)
-    step = agent.max_step + STEP_SLACK
-    find_close(plan_boxes(kept), tree.boxes, tree.order, tree.nodes, STEP_SLACK, step, near)
-    return stitch_to(kept, near == 1, parts, agent)[0]
+    near = tree.close_to(plan_boxes(kept), STEP_SLACK, agent.max_step + STEP_SLACK)
+    return stitch_to(kept, near, parts, agent)[0]
 
 
 def _distance_outside(ground: Ground, faces: Faces) -> Floats:

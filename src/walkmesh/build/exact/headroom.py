@@ -12,8 +12,8 @@ from walkmesh.build.exact.kernels.tolerances import BELOW_AREA
 from walkmesh.build.exact.stages.cut import cut_chosen
 from walkmesh.build.ground import Ground, Pieces, plan_areas, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import fit_planes, offsets_of
+from walkmesh.triangles import plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,10 +50,8 @@ def cut_below(
     tree = bridges.sheet_tree
     boxes = plan_boxes(ground)
     boxes[:, 5] += agent.height
-    close = np.empty(len(boxes), dtype=np.uint8)
-    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
-    close[~candidates] = 0
-    below = ground.keep(close == 1)
+    close = tree.close_to(boxes, 0.0, 0.0) & candidates
+    below = ground.keep(close)
     triangles = triangulate(below)
     more = _as_faces(np.concatenate([laid, below.corners[triangles]]), faces)
     chosen = np.arange(len(laid), len(more.roles), dtype=np.int32)
@@ -61,7 +59,7 @@ def cut_below(
     polygons = below.owners[triangles[cut.sources - len(laid), 0]]
     left = np.bincount(polygons, weights=plan_areas(cut), minlength=len(below.sources))
     loses = left < plan_areas(below) - BELOW_AREA
-    lost[np.flatnonzero(close)] = loses
+    lost[close] = loses
     parts = Pieces(cut.offsets, cut.corners, below.sources[polygons]).keep(loses[polygons])
     return parts, lost
 
@@ -79,16 +77,13 @@ def have_room_above(
     tree = BoxTree.around(np.concatenate([laid.min(axis=1), laid.max(axis=1)], axis=1))
     boxes = plan_boxes(ground)
     boxes[:, 2] -= agent.height
-    close = np.empty(len(boxes), dtype=np.uint8)
-    find_close(boxes, tree.boxes, tree.order, tree.nodes, 0.0, 0.0, close)
-    near = ground.keep(close == 1)
+    near = ground.keep(tree.close_to(boxes, 0.0, 0.0))
     others = near.corners[triangulate(near)]
     every = _as_faces(np.concatenate([others, laid]), faces)
     chosen = np.arange(len(others), len(every.roles), dtype=np.int32)
     cut = cut_chosen(every, every, chosen, agent.height, lambda _: None, workers)
     left = np.bincount(cut.sources - len(others), weights=plan_areas(cut), minlength=len(laid))
-    a, b, c = laid[:, 0, :2], laid[:, 1, :2], laid[:, 2, :2]
-    whole = ((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2.0
+    whole = plan_measures(laid)[0] / 2.0
     under = np.zeros(int(found.cells.max()) + 1, dtype=bool)
     under[found.cells[left < whole - BELOW_AREA]] = True
     return ~under[found.cells]

@@ -24,7 +24,6 @@ from walkmesh.build.regions import Regions, gather_regions
 from walkmesh.build.stitch import stitch_to
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import BLOCKED, OPEN
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
@@ -58,17 +57,7 @@ def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> ND
     useful = np.asarray(roles == GROUND)
     low = np.ascontiguousarray(boxes[~useful])
     ground = BoxTree.around(boxes[useful])
-    close = np.empty(len(low), dtype=np.uint8)
-    find_close(
-        low,
-        ground.boxes,
-        ground.order,
-        ground.nodes,
-        _WIDEST_STEP,
-        agent.max_step + MAYBE_A_STEP,
-        close,
-    )
-    useful[~useful] = close == 1
+    useful[~useful] = ground.close_to(low, _WIDEST_STEP, agent.max_step + MAYBE_A_STEP)
     return useful
 
 

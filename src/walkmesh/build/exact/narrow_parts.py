@@ -10,7 +10,6 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.kernels.tolerances import APART_ROUNDING
 from walkmesh.build.kernels.clusters import join_parts
 from walkmesh.kernels.meshes.kinds import OPEN
-from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,10 +96,9 @@ def _gathered(
     distance, rise = distance + APART_ROUNDING, rise + APART_ROUNDING
     numbers, owners = np.unique(labels[is_narrow], return_inverse=True)
     own = boxes[is_narrow]
-    near = np.zeros(len(own), dtype=np.uint8)
+    near = np.zeros(len(own), dtype=bool)
     if not is_narrow.all():
-        tree = BoxTree.around(boxes[~is_narrow])
-        find_close(own, tree.boxes, tree.order, tree.nodes, distance, rise, near)
+        near = BoxTree.around(boxes[~is_narrow]).close_to(own, distance, rise)
     # Of each narrow part one box; groups of those that are close to each other stay together.
     tree = BoxTree.around(_part_boxes(own, labels[is_narrow]))
     group = np.empty(len(numbers), dtype=np.int32)
@@ -110,7 +108,7 @@ def _gathered(
     np.minimum.at(first, group, parts[numbers, :3])
     np.maximum.at(last, group, parts[numbers, 3:])
     useful = _is_wide(np.concatenate([first, last], axis=1), agent)
-    useful[group[owners[near == 1]]] = True
+    useful[group[owners[near]]] = True
     gathered[numbers] = useful[group]
     return gathered
 

@@ -17,7 +17,6 @@ from walkmesh.build.ground import Pieces, level_mesh, plan_boxes, triangulate
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.regions import window_of
 from walkmesh.build.stitch import stitch, stitch_to
-from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,11 +93,8 @@ def add_ramps(
     widths = rises[feet] / math.tan(math.radians(stair_slope))
     tree = _tree_of_ramps(lines, widths) if len(lines) else None
     if tree:
-        near = np.empty(len(ground.sources), dtype=np.uint8)
-        find_close(
-            plan_boxes(ground), tree.boxes, tree.order, tree.nodes, 0.0, window_of(agent), near
-        )
-        ground = _split(ground, near == 1, lines, widths, agent, frame, workers)
+        near = tree.close_to(plan_boxes(ground), 0.0, window_of(agent))
+        ground = _split(ground, near, lines, widths, agent, frame, workers)
     heights = np.full(len(ground.points), -np.inf)
     np.maximum.at(heights, ground.vertices, ground.heights)
     if tree:
