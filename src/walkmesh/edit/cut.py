@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.edit.pieces import CutPieces
+from walkmesh.edit.tolerances import PLANAR
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.ragged import following_corners, offsets_of
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-
-# A polygon whose corners are this close to a plane has the same ground however it is cut.
-FLAT = 1e-6  # m
 
 
 def cut_polygons(
@@ -234,7 +232,7 @@ def _all_flat(
         corners = plan_points(navmesh)[navmesh.polygon_vertices[start:stop]]
         local = corners - corners.mean(axis=0)
         plane = np.linalg.lstsq(local[:, :2], local[:, 2], rcond=None)[0]
-        if np.abs(local[:, :2] @ plane - local[:, 2]).max() > FLAT:
+        if np.abs(local[:, :2] @ plane - local[:, 2]).max() > PLANAR:
             return False
     return True
 
