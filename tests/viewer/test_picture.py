@@ -8,7 +8,9 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
+from tests.checks.pictures import count, pixels
 from tests.makers import surface_shapes
+from tests.makers.merged import navmesh_of
 from walkmesh import LINK_DTYPE, Agent, LinkKind, Path, Scene, samples
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.navmesh import NavMesh
@@ -21,26 +23,6 @@ from walkmesh.viewer.picture import save_picture
 from walkmesh.viewer.sheet import PictureLayout
 
 SHOWS = ("both", "plans", "oblique")
-
-
-def navmesh_of(scene):
-    """Return all triangles of a scene that face up, welded where vertices are equal."""
-    corners = scene.vertices[scene.faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    up = normals @ np.array(scene.up) >= 0.7 * np.linalg.norm(normals, axis=1)
-    points, vertex = np.unique(scene.vertices, axis=0, return_inverse=True)
-    triangles = vertex[scene.faces[up]]
-    return NavMesh(points, 3 * np.arange(len(triangles) + 1), triangles.ravel(), up=scene.up)
-
-
-def count(picture, color):
-    """Count the pixels of (h, w, 3) that have a colour."""
-    return int(np.all(np.abs(picture - to_rgb(color)) < 1.5 / 255.0, axis=2).sum())
-
-
-def pixels(path, color):
-    """Count the pixels of a file that have a colour."""
-    return count(imread(path)[:, :, :3], color)
 
 
 def drawn(figure):

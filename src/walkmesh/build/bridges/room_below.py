@@ -8,7 +8,6 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.below import find_room_below
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
@@ -43,9 +42,7 @@ def leave_room_below(
         return np.ones(len(found), dtype=bool)
     tree = BoxTree.around(boxes)
     over = np.concatenate([found.corners.min(axis=1), found.corners.max(axis=1)], axis=1)
-    close = np.empty(len(found), dtype=np.uint8)
-    find_close(over, tree.boxes, tree.order, tree.nodes, 0.0, agent.height, close)
-    chosen = np.flatnonzero(close)
+    chosen = np.flatnonzero(tree.close_to(over, 0.0, agent.height))
     places, owners = _spread(found.corners[chosen])
     has_room = np.empty(len(places), dtype=np.uint8)
     planes = fit_planes(below.offsets, below.corners)

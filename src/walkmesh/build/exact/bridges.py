@@ -9,14 +9,13 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Limits, Obstacles, find_bridges, leave_room_below, rim_among
-from walkmesh.build.exact.below import cut_below, have_room_above
+from walkmesh.build.exact.headroom import cut_below, have_room_above
 from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
-from walkmesh.build.exact.patches import plan_boxes
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ground import plan_boxes
 from walkmesh.build.stitch import stitch_to
 from walkmesh.kernels.meshes.kinds import OPEN
-from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -99,8 +98,5 @@ def _boundary(ground: Ground) -> NDArray[np.intp]:
 
 def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
     """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
-    tree = BoxTree.around(boxes)
-    near = np.empty(len(ground.sources), dtype=np.uint8)
     step = agent.max_step + BESIDE_BRIDGE
-    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, BESIDE_BRIDGE, step, near)
-    return np.asarray(near == 1)
+    return BoxTree.around(boxes).close_to(plan_boxes(ground), BESIDE_BRIDGE, step)

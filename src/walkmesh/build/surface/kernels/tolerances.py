@@ -59,8 +59,6 @@ ARC_SLACK = 0.1
 
 # A polygon of the navmesh, or twice the shadow of a face, with less area is what rounding left.
 NO_AREA = 1e-9
-# A connected part this small is what rounding left over, at any setting. > NO_AREA
-NO_PART = 1e-6
 
 # Angles. [radians]
 

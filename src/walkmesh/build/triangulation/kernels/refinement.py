@@ -12,7 +12,6 @@ from walkmesh.kernels.geometry.turns import turn_at
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
-    INTS,
     LONGS,
     OUT_FLOATS,
     OUT_INTS,
@@ -33,35 +32,6 @@ TRIANGLES = 1
 # In `worst`, for a triangle: no sample is too far, or it was not looked over yet.
 _NONE = -1
 UNSEEN = -2
-
-
-@kernel(INTS, OUT_INTS, OUT_INTS)
-def match_edges(corners, mates, start):
-    """Find the matching edge of every edge of triangles.
-
-    Parameters
-    ----------
-    corners : (3 t,) int32
-        The triangles' vertices.
-    mates : (3 t,) int32, output
-        The edge that runs the other way; -1 if there is none.
-    start : (n,) int32, output
-        One corner of each vertex; -1 without triangles.
-    """
-    for vertex in range(len(start)):
-        start[vertex] = -1
-    following = np.empty(len(corners), np.int32)
-    for corner in range(len(corners)):
-        following[corner] = start[corners[corner]]
-        start[corners[corner]] = corner
-        mates[corner] = -1
-    for edge in range(len(corners)):
-        other = start[corners[next_of(edge)]]
-        while other >= 0:
-            if corners[next_of(other)] == corners[edge]:
-                mates[edge] = other
-                break
-            other = following[other]
 
 
 @kernel(
