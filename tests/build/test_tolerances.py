@@ -28,7 +28,7 @@ ROUNDED = 1e-6  # positions are rounded to micrometres
         (exact.BELOW_AREA, exact.CLOSED_AREA),
         (exact.SAME_WALL_LINE, exact.WALLS_TOUCH),
         (exact.LINE_SIDEWAYS, shared.WELDED),
-        (exact.LEVEL_CORNERS, exact.MERGED_FLAT),
+        (shared.LEVEL_CORNERS, exact.MERGED_FLAT),
         (shared.LEANING_PART, shared.WALL_WIDTH),
         (shared.ON_SIDE, shared.NO_OVERLAP),
         (shared.WELD_ROUNDING, shared.WELDED),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.bridges.naming import name_corners, unified
+from walkmesh.build.bridges import name_corners
 from walkmesh.build.ground import Ground, join
 from walkmesh.build.kernels.tolerances import STITCHED_STEP
 from walkmesh.ragged import following_corners, offsets_of
@@ -52,7 +52,7 @@ def splice(
     shared = np.flatnonzero(ground.mates >= 0)
     mates[now_at[shared]] = now_at[ground.mates[shared]]
     # Bridges beside each other share two vertices; those at the rim an edge, or a part of it.
-    renamed = unified(names.corners, names.firsts, len(ground.points) + len(names.edges))
+    renamed = names.unified(len(ground.points) + len(names.edges))
     beside = match_triangles(renamed[names.corners])
     heights = laid[..., 2].ravel()
     ahead = np.roll(laid[..., 2], -1, axis=1).ravel()

@@ -94,3 +94,11 @@ REPLACED_SHARE = 1e-7
 ON_POLYGON_SIDE = 1e-9
 # Ground inside a polygon that is narrower than this has no area. [m] Larger than `ON_POLYGON_SIDE`.
 NO_DETAIL_WIDTH = 1e-8
+
+# Ground.
+
+# Corners at heights closer than this are at one height. [m] Less than the exact method's
+# `MERGED_FLAT`.
+LEVEL_CORNERS = 1e-4
+# A connected part this small is what rounding left over, at any setting. [m2]
+NO_PATCH = 1e-6

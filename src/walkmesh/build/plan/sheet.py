@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
+from walkmesh.floor_plan import in_world
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -170,6 +172,11 @@ class Layout:
         ]
         return np.concatenate([np.empty((0, 3)), *parts])
 
+    def world_corners(self, up: str) -> Floats:
+        """(c, 3) float64: all corners in the world, where y is up or z."""
+        places = np.concatenate([sheet.corners for sheet in self.sheets])
+        return in_world(self.grid.world(places), self.points()[:, 2], up)
+
 
 def _rings(area: shapely.Geometry) -> tuple[Ids, Places]:
     """Return the rings of an area, outlines counter-clockwise and holes clockwise."""
@@ -210,5 +217,5 @@ def _along_and_beside(starts: Places, ends: Places, place: Places) -> tuple[Floa
     way, offset = ends - starts, place - starts
     square = (way * way).sum(axis=1)
     along = (way * offset).sum(axis=1) / square
-    cross = way[:, 0] * offset[:, 1] - way[:, 1] * offset[:, 0]
+    cross = plan_cross(way, offset)
     return along, np.abs(cross) / np.sqrt(square)

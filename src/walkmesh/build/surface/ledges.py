@@ -12,8 +12,8 @@ from walkmesh.build.surface.kernels.open_edges import find_open_edges
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.stages.faces import Faces
     from walkmesh.build.surface.turns import Turns
 
 

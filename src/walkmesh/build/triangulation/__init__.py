@@ -23,6 +23,7 @@ from walkmesh.build.triangulation.kernels.refinement import (
     refine_heights,
 )
 from walkmesh.errors import BuildError
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -167,8 +168,10 @@ def refine(
     places = np.ascontiguousarray(samples, dtype=np.int32).reshape(-1, 2)
     ground = _heights("sample_heights", sample_heights, len(places))
     places, ground, rows = _in_rows(places, ground)
-    mates, start = np.empty_like(corners), np.empty(len(grid), dtype=np.int32)
-    state = np.array([len(grid), len(corners) // 3, 0], dtype=np.int64)
+    mates = match_triangles(corners.reshape(-1, 3))
+    start = np.full(len(grid), -1, dtype=np.int32)
+    start[corners] = np.arange(len(corners), dtype=np.int32)
+    state = np.array([len(grid), len(corners) // 3], dtype=np.int64)
     errors = np.empty(state[TRIANGLES], dtype=np.float64)
     worst = np.full(state[TRIANGLES], UNSEEN, dtype=np.int32)
     more = len(grid) // 4 + 256

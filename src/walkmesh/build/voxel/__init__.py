@@ -11,8 +11,8 @@ import numpy as np
 
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.losses import Losses, mesh_opened_area
-from walkmesh.build.mesh import Stage
 from walkmesh.build.smallest_part import SmallestPart
+from walkmesh.build.stage import Stage
 from walkmesh.build.voxel.cells import Shown, cell_mesh
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
@@ -204,11 +204,11 @@ class Voxel:
             sample_heights=contours.sample_heights[:0].copy(),
             patch_samples=np.zeros_like(contours.patch_samples),
         )
-        yield Stage.of(
+        yield Stage(
             "contours",
             lambda: lay(bare, height_tolerance=np.inf, on_chunk=_unheard)[0],
+            counts,
             clearance=agent.radius,
-            **counts,
         )
 
         progress("polygons", 0.0)
@@ -274,14 +274,8 @@ class Voxel:
         cells = contours.cells * self.cell_size**2
         losses.free, losses.small = float(cells.sum()), float(cells[~stays].sum())
         lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
-        yield Stage.of(
-            "contours",
-            lambda: lay(workers, _unheard),
-            clearance=agent.radius,
-            vertices=len(joined.points),
-            rings=len(joined.ring_offsets) - 1,
-            **dropped,
-        )
+        counts = {"vertices": len(joined.points), "rings": len(joined.ring_offsets) - 1, **dropped}
+        yield Stage("contours", lambda: lay(workers, _unheard), counts, clearance=agent.radius)
 
         progress("polygons", 0.0)
         ground = lay(workers, partial(progress, "polygons"))

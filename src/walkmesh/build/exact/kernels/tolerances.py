@@ -111,8 +111,6 @@ CLOSED_AREA = 1e-6
 # Areas cut from ground below bridges that are smaller than this are rounding. [m2] Less than
 # `CLOSED_AREA`.
 BELOW_AREA = 1e-8
-# A part this small is what rounding left over, at any setting. [m2]
-NO_PATCH = 1e-6
 # Parts that are as far apart as may be, but for rounding. [m]
 APART_ROUNDING = 1e-5
 
@@ -155,8 +153,6 @@ BESIDE_BRIDGE = 1e-3
 
 # Level pieces, and what is sound.
 
-# Corners at heights closer than this are at one height. [m] Less than `MERGED_FLAT`.
-LEVEL_CORNERS = 1e-4
 # How far merged pieces may leave the ground, in height; and so how far apart two may be that lie
 # on the same. [m]
 MERGED_FLAT = 1e-3

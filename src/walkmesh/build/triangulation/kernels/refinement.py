@@ -26,7 +26,7 @@ from walkmesh.kernels.meshes.fans import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Places in `state`.
-VERTICES, TRIANGLES, IS_MATCHED = range(3)
+VERTICES, TRIANGLES = 0, 1
 
 # In `worst`, for a triangle: no sample is too far, or it was not looked over yet.
 _NONE = -1
@@ -78,18 +78,14 @@ def refine_heights(
         The ragged rows.
     tolerance : float
         How far a sample may lie from the triangles.
-    state : (3,) int64, changed
-        The numbers of vertices and of triangles, and whether edges are matched: 0 in the first
-        call.
+    state : (2,) int64, changed
+        The numbers of vertices and of triangles.
 
     Returns
     -------
     bool
         Whether all is done; otherwise the room was not enough.
     """
-    if state[IS_MATCHED] == 0:
-        _match_edges(corners, mates, start, state)
-        state[IS_MATCHED] = 1
     capacity = 2 * len(worst) + 64
     keys, items = np.empty(capacity, np.float64), np.empty(capacity, np.int64)
     for triangle in range(state[TRIANGLES]):
@@ -147,26 +143,6 @@ def refine_heights(
             if corner == first:
                 break
     return True
-
-
-@kernel
-def _match_edges(corners, mates, start, state):
-    """Find the edge that runs the other way for each, -1 for none, and a corner of each vertex."""
-    count = 3 * state[TRIANGLES]
-    for vertex in range(state[VERTICES]):
-        start[vertex] = -1
-    following = np.empty(count, np.int32)
-    for corner in range(count):
-        following[corner] = start[corners[corner]]
-        start[corners[corner]] = corner
-        mates[corner] = -1
-    for edge in range(count):
-        other = start[corners[next_of(edge)]]
-        while other >= 0:
-            if corners[next_of(other)] == corners[edge]:
-                mates[edge] = other
-                break
-            other = following[other]
 
 
 @borrowing

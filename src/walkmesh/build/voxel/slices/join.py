@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.build.voxel.kernels.tolerances import WHOLE_PIECES
 from walkmesh.build.voxel.slices.contours import order_by
 from walkmesh.build.voxel.slices.kernels.join import (
@@ -25,8 +26,6 @@ from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
@@ -174,17 +173,7 @@ def _stretches(edges: Ids, most: int) -> Ids:
     start = np.where(along_row, edges[:, COL], edges[:, ROW])
     end = np.where(along_row, edges[:, END_COL], edges[:, END_ROW])
     order = order_by(np.minimum(start, end), line, along_row.astype(np.int32))
-    return _filled(partial(match_stretches, edges, order, most), len(edges), 4)
-
-
-def _filled(fill: Callable[[Ids], int], room: int, fields: int) -> Ids:
-    """Return what a kernel finds, calling it again when there was not enough room."""
-    while True:
-        found = np.empty((room, fields), dtype=np.int32)
-        count = fill(found)
-        if count <= room:
-            return found[:count].copy()
-        room = count
+    return find_all(partial(match_stretches, edges, order, most), 4, len(edges))
 
 
 def _insert(contours: SliceContours, edges: Ids, stretches: Ids) -> tuple[Ids, Ids, Ids]:
@@ -258,7 +247,7 @@ def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Link
     loose = np.flatnonzero(free).astype(np.int32)
     # No radius leaves no edges to look at.
     candidates = edges[loose] if radius > 0.0 else edges[:0]
-    pairs = _filled(partial(match_facing, candidates, most, float(radius)), len(loose), 3)
+    pairs = find_all(partial(match_facing, candidates, most, float(radius)), 3, len(loose))
     pairs[:, :2] = loose[pairs[:, :2]]
     regions = int(edges[:, REGION].max(initial=0)) + 1
     keys = _pair_keys(edges, pairs, regions)
