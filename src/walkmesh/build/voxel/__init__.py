@@ -101,8 +101,12 @@ class Voxel:
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages whose modules a build runs."""
-        more = ("walkmesh.build.voxel.slices",) if self.partition == "slices" else ()
-        return ("walkmesh.build.voxel", "walkmesh.build.triangulation", *more)
+        packages = ["walkmesh.build.voxel", "walkmesh.build.triangulation"]
+        if self.partition == "slices":
+            packages.append("walkmesh.build.voxel.slices")
+        if self.triangulation != "delaunay":
+            packages.append("walkmesh.build.triangulation.discs")
+        return tuple(packages)
 
     def run(
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None

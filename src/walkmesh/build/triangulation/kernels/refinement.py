@@ -26,8 +26,7 @@ from walkmesh.kernels.meshes.fans import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Places in `state`.
-VERTICES = 0
-TRIANGLES = 1
+VERTICES, TRIANGLES = 0, 1
 
 # In `worst`, for a triangle: no sample is too far, or it was not looked over yet.
 _NONE = -1
@@ -67,9 +66,9 @@ def refine_heights(
     Parameters
     ----------
     points, heights, start : (n, 2) int64, (n,) float64 and (n,) int32, changed
-        The vertices, with room for more.
+        The vertices and one corner of each, with room for more.
     corners, mates : (3 t,) int32, changed
-        The triangles, with room for two more for each new vertex.
+        The triangles and their matching edges, with room for two more for each new vertex.
     errors, worst : (t,) float64 and (t,) int32, changed
         How far the worst sample of each triangle lies from it, and which one that is; UNSEEN in
         the first call.

@@ -215,7 +215,7 @@ def _insert(contours: SliceContours, edges: Ids, stretches: Ids) -> tuple[Ids, I
     return offsets.astype(np.int32), corners, ends.astype(np.int32)
 
 
-class _Pairs(NamedTuple):
+class _LinkedEdges(NamedTuple):
     """Pairs of edges with a link between them."""
 
     edges: Ids  # (m, 2): the lower and the upper one
@@ -223,7 +223,7 @@ class _Pairs(NamedTuple):
     high: Floats  # (m, 2): where it ends [cells]
 
 
-def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _Pairs:
+def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _LinkedEdges:
     """Place links along steps, in the middle of pieces no longer than the spacing."""
     lengths = (steps[:, 3] - steps[:, 2]).astype(np.float64)
     # Rounding must not cut a stretch in two that is as long as the spacing.
@@ -237,10 +237,10 @@ def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _Pairs:
     places = np.column_stack(
         [np.where(along_row, lower[:, ROW], middles), np.where(along_row, middles, lower[:, COL])]
     )
-    return _Pairs(pairs, places, places)
+    return _LinkedEdges(pairs, places, places)
 
 
-def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Pairs:
+def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _LinkedEdges:
     """Place links across gaps, between the middles of edges; the radius is in cells."""
     free = np.ones(len(edges), dtype=bool)
     free[stretches[:, :2]] = False
@@ -261,7 +261,7 @@ def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Pair
     choose_nearest(pairs, groups, len(edges), chosen)
     pairs = pairs[chosen == 1, :2]
     middles: Floats = (edges[:, ROW : COL + 1] + edges[:, END_ROW : END_COL + 1]) * np.float64(0.5)
-    return _Pairs(pairs, middles[pairs[:, 0]], middles[pairs[:, 1]])
+    return _LinkedEdges(pairs, middles[pairs[:, 0]], middles[pairs[:, 1]])
 
 
 def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> NDArray[np.int64]:
@@ -271,7 +271,9 @@ def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> NDArray[np.int64]:
     return keys
 
 
-def _links(edges: Ids, along: _Pairs, across: _Pairs, cell: float, cell_height: float) -> StepLinks:
+def _links(
+    edges: Ids, along: _LinkedEdges, across: _LinkedEdges, cell: float, cell_height: float
+) -> StepLinks:
     """Put the links along steps and across gaps together, in metres."""
     pairs = np.concatenate([along.edges, across.edges])
     low, high = np.concatenate([along.low, across.low]), np.concatenate([along.high, across.high])
