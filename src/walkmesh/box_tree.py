@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.search.box_tree import LEAF, fit_nodes
+from walkmesh.kernels.search.box_tree import LEAF, find_close, fit_nodes
 from walkmesh.kernels.search.morton import fit_boxes, sort_boxes
 
 if TYPE_CHECKING:
@@ -39,6 +39,12 @@ class BoxTree:
         """All three, as kernels take them: a `TREE` of :mod:`walkmesh.kernels.packs`."""
         return self.boxes, self.order, self.nodes
 
+    def close_to(self, boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
+        """(k,) bool: which of (k, 6) boxes have any of the tree's so close in plan and height."""
+        close = np.empty(len(boxes), dtype=np.uint8)
+        find_close(boxes, self.boxes, self.order, self.nodes, width, height, close)
+        return np.asarray(close == 1)
+
     @classmethod
     def over(cls, points: Floats, items: NDArray[np.int32]) -> BoxTree:
         """Build the tree over items of k corners each.
@@ -53,6 +59,12 @@ class BoxTree:
         boxes = np.empty((len(items), 6), dtype=np.float64)
         fit_boxes(np.ascontiguousarray(points), np.ascontiguousarray(items), boxes)
         return cls.around(boxes)
+
+    @classmethod
+    def over_lines(cls, lines: Floats) -> BoxTree:
+        """Build the tree over (n, 6) lines, each from its start to its end."""
+        ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
+        return cls.over(lines.reshape(-1, 3), ends)
 
     @classmethod
     def around(cls, boxes: Floats) -> BoxTree:

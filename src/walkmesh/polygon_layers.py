@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.geometry import layers
@@ -151,22 +152,20 @@ def find_layers(
     """
     planes = Planes.of(points, offsets, corners)
     local = planes.local(points)
-    radii, bends = planes.radii(local), planes.bends(local)
+    polygons = (
+        points, offsets, corners, planes.normals, planes.middles, planes.radii(local),
+        planes.bends(local),
+    )  # fmt: skip
     places = points[corners]
     lows, highs = (ends.reduceat(places, offsets[:-1]) for ends in (np.minimum, np.maximum))
     tree = BoxTree.around(np.concatenate([lows, highs], axis=1))
 
     def search(start: int, stop: int) -> NDArray[np.int32]:
-        found = np.empty((64, 2), dtype=np.int32)
-        while True:
-            count = layers.find_layers(
-                points, offsets, corners, planes.normals, planes.middles, radii, bends,
-                tree.boxes, tree.order, tree.nodes, start, stop, heights, SAME_WAY, FOLDED, least,
-                found,
-            )  # fmt: skip
-            if count <= len(found):
-                return found[:count]
-            found = np.empty((count, 2), dtype=np.int32)
+        return find_all(
+            lambda found: layers.find_layers(
+                polygons, tree.arrays, start, stop, heights, SAME_WAY, FOLDED, least, found
+            )
+        )
 
     pairs = [found for _, found in in_chunks(len(offsets) - 1, search)]
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])

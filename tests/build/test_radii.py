@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
-from walkmesh.build.exact.sound import make_sound
+from walkmesh.build.exact.soundness import make_sound
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.frame import Frame

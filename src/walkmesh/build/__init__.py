@@ -14,7 +14,7 @@ from walkmesh.agent import Agent
 from walkmesh.build.bridges.onto_navmesh import bridge_gaps
 from walkmesh.build.edge_kinds import Surroundings
 from walkmesh.build.exact import Exact
-from walkmesh.build.mesh import PolygonMesh, Stage, TriangleMesh, check_any
+from walkmesh.build.mesh import PolygonMesh, TriangleMesh, check_any
 from walkmesh.build.plan import Planar
 from walkmesh.build.plan.extrude import extrude
 from walkmesh.build.soundness import make_valid
@@ -34,6 +34,7 @@ from walkmesh.variants import changed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from walkmesh.build.stage import Stage
     from walkmesh.progress import Progress
 
 __all__ = [

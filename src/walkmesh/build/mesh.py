@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,11 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.edge_kinds import Surroundings
-    from walkmesh.build.losses import Losses
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.frame import Frame
 
@@ -103,58 +100,6 @@ class PolygonMesh(NavMesh):
         """(t, 3) uint8: what lies beyond the edges of `triangles`, as in `TriangleMesh`."""
         mesh = TriangleMesh(self.frame.to_plan(self.vertices), self.triangles, self.frame)
         return self.surroundings.kinds_of(mesh, self.agent.radius)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What one stage of a build made.
-
-    Attributes
-    ----------
-    name : str
-        The stage's name.
-    make_mesh : callable
-        Returns its result as a mesh to look at, which is only made when someone does.
-    counts : dict of str to int
-        Sizes in and out, and how much was discarded and why; they go into the report.
-    seconds : float or None
-        What it took, for stages that are worked on together; None for the time since the last.
-    losses : Losses or None
-        With the last stage: what was lost by all of them.
-    clearance : float
-        How far its boundary keeps from what stands there. [Unit: m]
-    """
-
-    name: str
-    make_mesh: Callable[[], TriangleMesh | NavMesh]
-    counts: dict[str, int]
-    seconds: float | None = None
-    losses: Losses | None = None
-    clearance: float = 0.0
-
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        make_mesh: Callable[[], TriangleMesh | NavMesh],
-        *,
-        clearance: float = 0.0,
-        **counts: int,
-    ) -> Stage:
-        """Return a stage with its counts given by name."""
-        return cls(name, make_mesh, counts, clearance=clearance)
-
-    @property
-    def mesh(self) -> TriangleMesh | NavMesh:
-        """Its result; the last stage's is the navmesh."""
-        return self.make_mesh()
-
-    def mesh_in(self, surroundings: Surroundings) -> TriangleMesh | PolygonMesh:
-        """Return its result, whose edges can be told apart by what they end at."""
-        mesh = self.mesh
-        if isinstance(mesh, NavMesh):
-            return PolygonMesh.of(mesh, surroundings)
-        return replace(mesh, surroundings=surroundings, clearance=self.clearance)
 
 
 def check_any(

@@ -10,6 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.kernels.clearance import clear_polygons, make_regions
+from walkmesh.build.kernels.tolerances import LEDGE_SLACK
 from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.ground import Pieces
-
-# A ledge as high as the highest step above the ground is in its way, rounded or not. [m]
-_AT_A_STEP = 1e-3
 
 
 class Regions(NamedTuple):
@@ -80,19 +78,13 @@ def bands_around(
     lines: Floats, two_sided: NDArray[np.uint8], radii: Floats, window: float, arc_error: float
 ) -> Regions:
     """Return the bands around lines, and the sectors around their ends."""
-    tree = line_tree(lines)
+    tree = BoxTree.over_lines(lines)
     return gather_regions(
         len(lines),
         lambda output: make_regions(
             lines, two_sided, radii, tree.arrays, window, arc_error, output
         ),
     )
-
-
-def line_tree(lines: Floats) -> BoxTree:
-    """Return a tree of the boxes of (n, 6) lines."""
-    ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
-    return BoxTree.over(lines.reshape(-1, 3), ends)
 
 
 def gather_regions(lines: int, write: Callable[..., None]) -> Regions:
@@ -127,4 +119,4 @@ def window_of(agent: Agent) -> float:
     than not on its own.
     """
     rise = agent.max_step + agent.radius * math.tan(math.radians(agent.max_slope))
-    return min(max(agent.height / 2.0, rise + _AT_A_STEP), agent.height)
+    return min(max(agent.height / 2.0, rise + LEDGE_SLACK), agent.height)

@@ -15,6 +15,7 @@ import numpy as np
 
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.kernels.headroom import find_nearest_faces, spread_places
+from walkmesh.build.kernels.tolerances import SURVEY_LAYER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 # many faces, within limits.
 _FACES_PER_PLACE = 8
 _FEWEST_PLACES, _MOST_PLACES = 256, 512
-# Layers closer than this are one. [m]
-_LAYER = 0.01
 # So far beyond the sides of a face its neighbours are looked for: just outside, and further than
 # the top of a wall beside a ceiling is wide. [m]
 _BESIDE = (1e-3, 0.5)
@@ -163,7 +162,7 @@ def _look(faces: Faces, *groups: Floats) -> list[Look]:
     front_above, front_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
     if count:
         find_nearest_faces(
-            faces.arrays, faces.steepest, faces.side, places, _sort(places), _LAYER,
+            faces.arrays, faces.steepest, faces.side, places, _sort(places), SURVEY_LAYER,
             (above, front_above), (below, front_below), grounds, backs,
         )  # fmt: skip
     found = (above, front_above == 1, below, front_below == 1, grounds, backs == 1)

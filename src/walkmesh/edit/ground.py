@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from walkmesh.edit.tolerances import NARROWEST, TRIANGLE_ON_CUT
+from walkmesh.triangles import plan_cross
 
+if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
 
-# Corners of triangles this close to a cut count as on it: a hundredth of what a polygon's corners
-# do, so that triangles end where their polygon does, and ten times what has no width.
-ON_CUT = 1e-8  # m
-# Triangles narrower than this are left out; those narrower than half of it would be a violation.
-NARROW = 2e-9  # m
 
-
-class Places:
+class PointStore:
     """Points in the plan frame, to which more can be added.
 
     Parameters
@@ -51,7 +46,7 @@ class Places:
 def height_at(points: Floats, triangles: Ids, u: float, v: float) -> float | None:
     """Return the height of the (t, 3) triangles at a place in them; None if there are none."""
     a, b, c = (points[triangles[:, k]] - (u, v, 0.0) for k in range(3))
-    at_a, at_b, at_c = cross(b, c), cross(c, a), cross(a, b)
+    at_a, at_b, at_c = plan_cross(b, c), plan_cross(c, a), plan_cross(a, b)
     whole = at_a + at_b + at_c
     solid = whole > 0.0
     if not solid.any():
@@ -64,12 +59,12 @@ def height_at(points: Floats, triangles: Ids, u: float, v: float) -> float | Non
     return float(a[t, 2] + rise / whole[t])
 
 
-def split_triangles(places: Places, triangles: Ids, start: int, end: int) -> tuple[Ids, Ids]:
+def split_triangles(places: PointStore, triangles: Ids, start: int, end: int) -> tuple[Ids, Ids]:
     """Cut triangles along the line through two points.
 
     Parameters
     ----------
-    places : Places
+    places : PointStore
         The points; those where the line crosses a side of a triangle are added.
     triangles : (t, 3) int32
         Ids of points, counter-clockwise seen from above.
@@ -82,8 +77,8 @@ def split_triangles(places: Places, triangles: Ids, start: int, end: int) -> tup
         What lies on either side of the line from start to end.
     """
     way = places.points[end, :2] - places.points[start, :2]
-    off = cross(way / np.hypot(*way), places.points[triangles, :2] - places.points[start, :2])
-    off[np.abs(off) <= ON_CUT] = 0.0
+    off = plan_cross(way / np.hypot(*way), places.points[triangles, :2] - places.points[start, :2])
+    off[np.abs(off) <= TRIANGLE_ON_CUT] = 0.0
     lowest, highest = off.min(axis=1, initial=0.0), off.max(axis=1, initial=0.0)
     crossed = (lowest < 0.0) & (highest > 0.0)
     parts = [triangles[~crossed]]
@@ -112,12 +107,14 @@ def split_triangles(places: Places, triangles: Ids, start: int, end: int) -> tup
     is_left += [off_p > 0.0, off_p < 0.0, off_p < 0.0]
 
     every, left = np.concatenate(parts), np.concatenate(is_left)
-    wide = _width(places.points, every) >= NARROW
+    wide = _width(places.points, every) >= NARROWEST
     wide[: len(parts[0])] = True  # what was there before stays
     return every[wide & left], every[wide & ~left]
 
 
-def _crossing(places: Places, starts: Ids, ends: Ids, off_starts: Floats, off_ends: Floats) -> Ids:
+def _crossing(
+    places: PointStore, starts: Ids, ends: Ids, off_starts: Floats, off_ends: Floats
+) -> Ids:
     """Add the points where sides cross the cut, from their ends' distances to it."""
     share = (off_starts / (off_starts - off_ends))[:, None]
     points = places.points
@@ -128,10 +125,5 @@ def _width(points: Floats, triangles: Ids) -> Floats:
     """(t,) float64: the plan area of triangles over half of their outline."""
     a, b, c = (points[triangles[:, k], :2] for k in range(3))
     outline = sum(np.hypot(*(q - p).T) for p, q in ((a, b), (b, c), (c, a)))
-    twice = cross(b - a, c - a)
+    twice = plan_cross(b - a, c - a)
     return np.asarray(np.divide(twice, outline, out=np.zeros_like(twice), where=outline > 0.0))
-
-
-def cross(a: Floats, b: Floats) -> NDArray[Any]:
-    """Return u_a v_b - v_a u_b of (..., 2) or (..., 3) vectors in plan."""
-    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from walkmesh.edit.ground import Places, cross, height_at, split_triangles
-from walkmesh.tolerances import STRAIGHT, TOUCHING
+from walkmesh.edit.ground import PointStore, height_at, split_triangles
+from walkmesh.edit.tolerances import ON_CUT
+from walkmesh.tolerances import STRAIGHT
 from walkmesh.topology import plan_points
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,12 +32,8 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-# A corner this close to a cut is on it, and no cut makes a piece narrower than this: closer, a
-# vertex would count as lying on edges that it is no corner of.
-ON_CUT = TOUCHING
 
-
-class Pieces:
+class CutPieces:
     """Some polygons of a navmesh, whole at first, and their ground.
 
     Parameters
@@ -47,7 +45,7 @@ class Pieces:
 
     Attributes
     ----------
-    places : Places
+    places : PointStore
         The navmesh's vertices in the plan frame, and the new ones.
     rings : list of list of int
         The corners of each piece.
@@ -58,7 +56,7 @@ class Pieces:
     """
 
     def __init__(self, navmesh: NavMesh, polygons: NDArray[np.integer]) -> None:
-        self.places = Places(plan_points(navmesh))
+        self.places = PointStore(plan_points(navmesh))
         self.rings: list[list[int]] = []
         self.grounds: list[Ids] = []
         self.origins: list[int] = []
@@ -108,7 +106,7 @@ class Pieces:
         ring = self.rings[piece]
         corners = self.places.points[ring, :2]
         way = (end - start) / np.hypot(*(end - start))
-        off = cross(way, corners - start)
+        off = plan_cross(way, corners - start)
         turns = _turns(off)
         if turns is None:
             return None
@@ -176,7 +174,7 @@ def _entering(
     length = np.hypot(*(ends - starts).T)
     way = (ends - starts) / length[:, None]
     to_corners = corners - starts[:, None]
-    off = cross(way[:, None], to_corners)
+    off = plan_cross(way[:, None], to_corners)
     along = (way[:, None] * to_corners).sum(axis=2)
     next_off, next_along = np.roll(off, -1, axis=1), np.roll(along, -1, axis=1)
     crossed = (off > 0.0) != (next_off > 0.0)
@@ -256,4 +254,4 @@ def _width(outline: list[Floats]) -> float:
     corners = np.array(outline)
     local = corners - corners[0]
     following = np.roll(local, -1, axis=0)
-    return float(cross(local, following).sum() / np.hypot(*(following - local).T).sum())
+    return float(plan_cross(local, following).sum() / np.hypot(*(following - local).T).sum())

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.arguments import read_angle, read_count, read_length, read_number, read_seed
+from walkmesh.arguments import (
+    read_angle,
+    read_count,
+    read_length,
+    read_lengths,
+    read_number,
+    read_seed,
+)
 from walkmesh.frame import Frame, up_vector
 from walkmesh.samples.soup import DECIMALS, Soup
 from walkmesh.scene import Scene
@@ -55,8 +62,7 @@ def floor(width: float = 10.0, depth: float = 8.0, up: str | Sequence[float] = "
     >>> floor()
     Scene(2 triangles, 6 vertices, up=(0.0, 1.0, 0.0))
     """
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
+    width, depth = read_lengths(width=width, depth=depth)
     soup = Soup()
     soup.sheet(shapely.box(0.0, 0.0, width, depth), 0.0)
     return soup.scene(up)
@@ -86,10 +92,9 @@ def box_room(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
-    height = read_length("height", height)
-    thickness = read_length("thickness", thickness)
+    width, depth, height, thickness = read_lengths(
+        width=width, depth=depth, height=height, thickness=thickness
+    )
     inside = shapely.box(0.0, 0.0, width, depth)
     outside = shapely.box(-thickness, -thickness, width + thickness, depth + thickness)
     soup = Soup()
@@ -122,22 +127,9 @@ def ramp(
         The direction against gravity.
     """
     slope_degrees = read_angle("slope_degrees", slope_degrees, 90.0)
-    length = read_length("length", length)
-    width = read_length("width", width)
+    length, width = read_lengths(length=length, width=width)
     rise = length * math.tan(math.radians(slope_degrees))
-    side_view = shapely.Polygon(
-        [
-            (-LANDING, -GROUND_THICKNESS),
-            (length + LANDING, -GROUND_THICKNESS),
-            (length + LANDING, rise),
-            (length, rise),
-            (0.0, 0.0),
-            (-LANDING, 0.0),
-        ]
-    )
-    soup = Soup()
-    soup.prism(side_view, 0.0, width, along="v")
-    return soup.scene(up)
+    return _climb(length, rise, LANDING, width, up)
 
 
 def kerb(
@@ -166,18 +158,23 @@ def kerb(
         The direction against gravity.
     """
     bevel_degrees = read_angle("bevel_degrees", bevel_degrees, 90.0, below_maximum=False)
-    height = read_length("height", height)
-    length = read_length("length", length)
-    width = read_length("width", width)
+    height, length, width = read_lengths(height=height, length=length, width=width)
     run = height / math.tan(math.radians(bevel_degrees))
+    return _climb(run, height, length, width, up)
+
+
+def _climb(
+    run: float, rise: float, landing: float, width: float, up: str | Sequence[float]
+) -> Scene:
+    """Return a solid that climbs along u between flat ground of some length at both ends."""
     side_view = shapely.Polygon(
         [
-            (-length, -GROUND_THICKNESS),
-            (run + length, -GROUND_THICKNESS),
-            (run + length, height),
-            (run, height),
+            (-landing, -GROUND_THICKNESS),
+            (run + landing, -GROUND_THICKNESS),
+            (run + landing, rise),
+            (run, rise),
             (0.0, 0.0),
-            (-length, 0.0),
+            (-landing, 0.0),
         ]
     )
     soup = Soup()
@@ -252,9 +249,7 @@ def two_levels(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    gap = read_length("gap", gap)
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
+    gap, width, depth = read_lengths(gap=gap, width=width, depth=depth)
     plate = shapely.box(0.0, 0.0, width, depth)
     soup = Soup()
     soup.sheet(plate, 0.0)

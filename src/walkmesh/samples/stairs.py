@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.arguments import read_count, read_flag, read_length, read_number
+from walkmesh.arguments import read_count, read_flag, read_length, read_lengths, read_number
 from walkmesh.errors import SettingsError
+from walkmesh.samples.shapes import GROUND_THICKNESS, LANDING
 from walkmesh.samples.soup import Soup
 
 if TYPE_CHECKING:
@@ -26,10 +27,7 @@ if TYPE_CHECKING:
 
     from walkmesh.scene import Scene
 
-# The flat ground before and after stairs, so that an agent can stand at either end.
-LANDING = 1.0
 BOARD_THICKNESS = 0.04
-GROUND_THICKNESS = 0.2
 
 # Walls along the sides of a flight: their thickness, and how far they rise above its top.
 SIDE_WALL = 0.1
@@ -273,9 +271,7 @@ def _read(
     riser: float, tread: float, steps: int, width: float, open_risers: bool
 ) -> tuple[float, float, int, float, bool]:
     """Return what all stairs are asked for, checked."""
-    riser = read_length("riser", riser)
-    tread = read_length("tread", tread)
-    width = read_length("width", width)
+    riser, tread, width = read_lengths(riser=riser, tread=tread, width=width)
     steps = read_count("steps", steps, 1)
     open_risers = read_flag("open_risers", open_risers)
     if open_risers and riser <= BOARD_THICKNESS:

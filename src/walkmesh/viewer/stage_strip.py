@@ -12,7 +12,7 @@ from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
 from walkmesh.tolerances import SAME_PLACE
 from walkmesh.topology import plan_points
-from walkmesh.triangles import at_any_angle
+from walkmesh.triangles import area_vectors, at_any_angle
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, polygon_edges
 from walkmesh.viewer.links import DrawnLinks
 from walkmesh.viewer.oblique import (
@@ -27,7 +27,7 @@ from walkmesh.viewer.oblique import (
 )
 from walkmesh.viewer.painter import Camera, Strokes, cut_triangles
 from walkmesh.viewer.plan import MANY_TRIANGLES, blank_axes, steep
-from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, Page
+from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, PictureLayout
 from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class StageStrip:
         walls = faces[steep(faces)]
         colors = np.tile(WALL_COLOR, (len(walls), 1))
         self._walls = Strokes.surface(walls, colors, 0.0, WALL_PIECES * self._longest)
-        self._page = Page.holding(
+        self._page = PictureLayout.holding(
             len(method.stage_names), self._box[1] - self._box[0], header=HEADER, name=NAME,
             least_width=WIDTH / 2.0,
         )  # fmt: skip
@@ -254,7 +254,7 @@ def _loose(scene: Scene, mesh: TriangleMesh | PolygonMesh) -> NavMesh:
 def _cut(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:
     """Cut triangles as :func:`cut_triangles` does, but into fewer pieces if those are too many."""
     sides = np.linalg.norm(triangles[:, [1, 2, 0]] - triangles, axis=2).max(axis=1)
-    crosses = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    crosses = area_vectors(triangles)
     heights = np.linalg.norm(crosses, axis=1) / np.maximum(sides, np.finfo(float).tiny)
     while longest < sides.max(initial=0.0):
         if (np.ceil(2.0 * sides / longest) * np.ceil(heights / longest)).sum() <= MOST_PIECES:
@@ -281,7 +281,7 @@ def _name_stage(axes: Axes, number: int, name: str, mesh: TriangleMesh | Polygon
         )  # fmt: skip
 
 
-def _draw_legend(figure: Figure, page: Page) -> None:
+def _draw_legend(figure: Figure, page: PictureLayout) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -195,7 +195,8 @@ def serve(
     max_upload: int,
 ) -> Viewer:
     """Serve a document; see :func:`view`. `up` and `scale` are for scenes that are opened later."""
-    from walkmesh.viewer.page.page import PACKAGES, Page
+    from walkmesh.viewer.page.jobs import PACKAGES
+    from walkmesh.viewer.page.page import Page
     from walkmesh.viewer.page.server import start_server, stop_server
     from walkmesh.viewer.page.tabs import built_with
 

@@ -17,10 +17,10 @@ from fuzz.scenes import soup
 from tests.makers import gap_scenes
 from tests.makers.gap_scenes import DISTANCE, Gap, scene_of, two_plates
 from tests.makers.scenes import SCENES, needs_scenes
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.layout import _pack, lay_out
-from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim, tree_over
-from walkmesh.build.exact.detail import _without_straight_corners
+from walkmesh.build.bridges.rim import GapLimits, Parts, Rim, Runs, find_places, split_rim
 from walkmesh.samples.soup import Soup
 from walkmesh.topology import detail_of, plan_points
 
@@ -507,7 +507,7 @@ def test_crossings_are_those_that_shapely_finds(ends: list[list[int]]) -> None:
     ids = np.array([[places.index(p) for p in line] for line in sorted(lines)], dtype=np.int32)
     points = np.array(places, dtype=np.int64)
     flat = np.column_stack([points, np.zeros(len(points))])
-    tree = tree_over(np.concatenate([flat[ids[:, 0]], flat[ids[:, 1]]], axis=1))
+    tree = BoxTree.over_lines(np.concatenate([flat[ids[:, 0]], flat[ids[:, 1]]], axis=1))
     crossing = np.empty(len(ids), dtype=np.uint8)
     find_crossings(points, ids, tree.arrays, crossing)
     shapes = [shapely.LineString(points[line]) for line in ids]
@@ -551,7 +551,7 @@ def test_parts_with_a_gap_are_those_that_a_search_finds(plan: list[int], rise: l
     )
     if rim.lengths.min() < 0.05 or crossing:
         return
-    limits = Limits(DISTANCE, 0.1, 0.5, 1.8)
+    limits = GapLimits(DISTANCE, 0.1, 0.5, 1.8)
     parts = split_rim(rim, find_places(rim, limits), limits)
     outside = np.column_stack([edges[:, 4] - edges[:, 1], edges[:, 0] - edges[:, 3]])
     outside /= rim.lengths[:, None]
@@ -675,14 +675,6 @@ def test_random_plates_of_slim_agents_rise_no_more_than_a_step(seed: int, distan
         assert "polygons_left_out" not in stage_counts(navmesh, "polygons")
 
 
-def test_corners_at_one_place_are_no_reason_to_lose_the_corner() -> None:
-    corners = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 0), (0, 1, 0)], dtype=np.float64)
-    corners[3] += 1e-15
-    offsets, left = _without_straight_corners(np.array([0, 5], dtype=np.int32), corners)
-    assert offsets.tolist() == [0, 4]
-    assert np.allclose(left[:, :2], [(0, 0), (1, 0), (1, 1), (0, 1)])
-
-
 def soup_navmesh(seed: int, agent: wm.Agent) -> wm.NavMesh:
     corners = soup(np.random.default_rng(seed)).reshape(-1, 3)
     return wm.build(wm.Scene(corners, np.arange(len(corners)).reshape(-1, 3)), agent)
@@ -713,7 +705,7 @@ def test_low_agents_and_wide_gaps_do_not_multiply_the_work() -> None:
         np.zeros(len(lines), dtype=bool),
     )
     agent = wm.Agent(height=0.001, max_step=0.001)
-    layout = lay_out(parts, Limits.of(agent, 2.0))
+    layout = lay_out(parts, GapLimits.of(agent, 2.0))
     assert layout is not None
     assert layout.clusters.max() < 10
 

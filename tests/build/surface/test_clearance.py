@@ -13,7 +13,7 @@ from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.errors import BuildError
 
 # wm.build is a function, which hides the package from an import statement.
-clearance = importlib.import_module("walkmesh.build.surface.clearance")
+clearance = importlib.import_module("walkmesh.build.surface.stages.clearance")
 
 
 def rough_disc(count, reach, roughness):

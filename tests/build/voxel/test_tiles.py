@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from tests.build.exact.test_scenes import plan_area
 from tests.checks.exact_checks import faces_of
+from tests.checks.plan_views import plan_area
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh.build import voxel
 from walkmesh.build.voxel.heightfield import Lattice, open_columns

@@ -23,23 +23,18 @@ import numpy as np
 import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
-from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH, SAME_LENGTH, WIDER
+from walkmesh.build.bridges.slopes import plan_widths, rises, slopes
+from walkmesh.ragged import label_polygons
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.bridges.layout import Layout
-    from walkmesh.build.bridges.rim import Limits, Parts
+    from walkmesh.build.bridges.layout import GapLayout
+    from walkmesh.build.bridges.rim import GapLimits, Parts
 
-# Widths and heights that are over a limit by less than this are not. [m]
-_SAME = 1e-6
-# A gap is wider by less than this on the grid than it is: the diagonal of a square, since both of
-# its sides are moved by half of it at most. [grid steps]
-_SNAPPED = 1.5
-# Triangles no wider than this are lines. [m]
-NO_WIDTH = 1e-6
 # Circles around corners are drawn with this many sides a quarter.
 _SIDES = 32
 
@@ -84,7 +79,7 @@ class Cells(NamedTuple):
             reached = further
 
 
-def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
+def find_cells(layout: GapLayout, parts: Parts, limits: GapLimits) -> Cells:
     """Find the cells of a layout."""
     triangles, mates = layout.triangles.copy(), match_triangles(layout.triangles)
     before, behind = _lines_along(layout, triangles)
@@ -100,11 +95,9 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     is_outer = triangles >= len(layout.points) - 4
     is_long = (length > _widest(layout, limits)) | is_outer | np.roll(is_outer, -1, axis=1)
     neighbors = np.where(mates >= 0, mates // 3, -1)
-    labels = np.empty(len(triangles), dtype=np.int32)
-    label_components(
+    labels = label_polygons(
         np.arange(0, triangles.size + 1, 3, dtype=np.int32),
         np.where(is_free & is_long, neighbors, -1).astype(np.int32).ravel(),
-        labels,
     )
     count = int(labels.max()) + 1
     # Cells on the ground, or that go on to the box, are no gaps.
@@ -120,7 +113,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     is_gap[own[((behind >= 0) & parts.closed[layout.parts[behind]]).any(axis=1)]] = False
     active = np.zeros(count, dtype=bool)
     has_gap = ((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)
-    has_width = plan_widths(places) > NO_WIDTH
+    has_width = plan_widths(places) > LINE_WIDTH
     active[own[has_gap & has_width]] = True
     flat = np.ones(count, dtype=bool)
     flat[own[has_width]] = False
@@ -144,7 +137,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
 
 
 def _at_home(
-    layout: Layout, parts: Parts, labels: Ids, lines: NDArray[np.intp]
+    layout: GapLayout, parts: Parts, labels: Ids, lines: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
     """(t,) bool: triangles of cells (t,) that lie in the cluster that has their first part."""
     # Active parts come first, since what is near them is in their cluster.
@@ -155,7 +148,7 @@ def _at_home(
     return np.asarray(homes == layout.clusters[lines[:, 0]])
 
 
-def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _lines_along(layout: GapLayout, triangles: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return for each side of triangles (t, 3) a line along it, and one back; -1 for none."""
     starts, ends = triangles.astype(np.int64), np.roll(triangles, -1, axis=1).astype(np.int64)
     key = layout.lines[:, 0].astype(np.int64) << 32 | layout.lines[:, 1]
@@ -168,13 +161,13 @@ def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDAr
     return both[0], both[1]
 
 
-def _widest(layout: Layout, limits: Limits) -> float:
+def _widest(layout: GapLayout, limits: GapLimits) -> float:
     """Return how wide a gap is on the grid, at most. [Unit: m]."""
-    return limits.distance + _SAME + _SNAPPED * layout.step
+    return limits.distance + SAME_LENGTH + WIDER * layout.step
 
 
 def _are_narrow(
-    layout: Layout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: Limits
+    layout: GapLayout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: GapLimits
 ) -> NDArray[np.bool_]:
     """(c,) bool: cells into which no circle with the distance as diameter fits."""
     widest = _widest(layout, limits) / layout.step
@@ -221,7 +214,7 @@ def _across_longest(corners: Floats, starts: NDArray[np.intp]) -> Floats:
 
 
 def _corner_lines(
-    layout: Layout, parts: Parts, triangles: Ids, behind: NDArray[np.intp]
+    layout: GapLayout, parts: Parts, triangles: Ids, behind: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return for each corner of triangles (t, 3) a line that ends there, and with which end.
 
@@ -250,14 +243,14 @@ def _corner_lines(
     return lines, ends
 
 
-def _heights(layout: Layout, parts: Parts) -> Floats:
+def _heights(layout: GapLayout, parts: Parts) -> Floats:
     """(k, 2) float64: the height of the ground at both ends of each line. [m]."""
     low, high = parts.lines[layout.parts, 2], parts.lines[layout.parts, 5]
     return np.asarray(low[:, None] + layout.shares * (high - low)[:, None])
 
 
 def _places(
-    layout: Layout, parts: Parts, lines: NDArray[np.intp], ends: NDArray[np.intp]
+    layout: GapLayout, parts: Parts, lines: NDArray[np.intp], ends: NDArray[np.intp]
 ) -> Floats:
     """(t, 3, 3) float64: the ends of lines, as (u, v, h). [m]."""
     part, share = parts.lines[layout.parts[lines]], layout.shares[lines, ends][..., None]
@@ -265,15 +258,15 @@ def _places(
     return np.where(share == 1.0, part[..., 3:], inside)
 
 
-def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[np.bool_]:
+def _fits(corners: Floats, behind: NDArray[np.intp], limits: GapLimits) -> NDArray[np.bool_]:
     """(t,) bool: triangles with a slope, or else a step, that can be walked."""
-    return (slopes(corners) <= limits.steepness + _SAME) | (
-        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + _SAME
+    return (slopes(corners) <= limits.steepness + SAME_LENGTH) | (
+        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + SAME_LENGTH
     )
 
 
 def _meet(
-    layout: Layout, parts: Parts, behind: NDArray[np.intp], max_step: float
+    layout: GapLayout, parts: Parts, behind: NDArray[np.intp], max_step: float
 ) -> NDArray[np.bool_]:
     """(t,) bool: triangles whose sides at the rim (t, 3) meet in corners within a step."""
     heights = _heights(layout, parts)
@@ -281,37 +274,4 @@ def _meet(
     last = np.roll(behind, 1, axis=1)
     both = (behind >= 0) & (last >= 0)
     apart = np.abs(heights[behind, 1] - heights[last, 0])
-    return np.asarray((~both | (apart <= max_step + _SAME)).all(axis=1))
-
-
-def plan_widths(corners: Floats) -> Floats:
-    """(t,) float64: how wide triangles (t, 3, 3) are across their longest side, in plan. [m]."""
-    sides = np.roll(corners[..., :2], -1, axis=1) - corners[..., :2]
-    twice = sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]
-    longest = np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)
-    return np.asarray(twice / np.maximum(longest, np.finfo(np.float64).tiny))
-
-
-def slopes(corners: Floats) -> Floats:
-    """(t,) float64: the tangent of the slope of triangles (t, 3, 3); inf without area in plan."""
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    normal = np.cross(b - a, c - a)
-    run = np.maximum(normal[:, 2], np.finfo(np.float64).tiny)
-    with np.errstate(over="ignore"):
-        return np.asarray(np.hypot(normal[:, 0], normal[:, 1]) / run)
-
-
-def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.intp]]:
-    """Return how far triangles rise from one side to the corner across; and which side that is.
-
-    It is the first side at the rim. A triangle without one rises from its lowest corner to its
-    highest, and its side is -1.
-    """
-    rows = np.arange(len(corners))
-    side = np.where(at_rim.any(axis=1), at_rim.argmax(axis=1), -1)
-    a, b, c = (corners[rows, (side + k) % 3] for k in range(3))
-    way = b[:, :2] - a[:, :2]
-    share = ((c - a)[:, :2] * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-300)
-    rise = c[:, 2] - a[:, 2] - share * (b - a)[:, 2]
-    whole = corners[:, :, 2].max(axis=1) - corners[:, :, 2].min(axis=1)
-    return np.where(side >= 0, rise, whole), side
+    return np.asarray((~both | (apart <= max_step + SAME_LENGTH)).all(axis=1))

@@ -8,14 +8,16 @@ what is in two of them, one has it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
 
+from walkmesh.arrays import find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
-from walkmesh.build.bridges.rim import tree_over
+from walkmesh.build.bridges.kernels.tolerances import LAYOUT_GRID, SNAPPED
 from walkmesh.build.kernels.clusters import gather_members, join_parts
 from walkmesh.build.triangulation import triangulate
 from walkmesh.ragged import offsets_of
@@ -24,20 +26,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.bridges.rim import Limits, Parts
+    from walkmesh.build.bridges.rim import GapLimits, Parts
 
-# The grid, unless clusters are too large or too many for it. [m]
-_GRID = 1e-5
 # The most that the layout is wide and high; a triangulation takes less than 2^30. [grid steps]
 _WIDEST = 2**29
-# Lines that were snapped to the grid lie this close to where they were. [grid steps]
-_SNAPPED = 2.0
 # How many times crossing lines are split by themselves before their whole clusters are; each time
 # leaves about a tenth of them.
 _ROUNDS = 8
 
 
-class Layout(NamedTuple):
+class GapLayout(NamedTuple):
     """Triangles between lines on the grid. Lines are parts, or parts of them where these cross."""
 
     triangles: Ids  # (t, 3): vertices, counter-clockwise
@@ -50,7 +48,7 @@ class Layout(NamedTuple):
     step: float  # the width of the grid [m]
 
 
-def lay_out(parts: Parts, limits: Limits) -> Layout | None:
+def lay_out(parts: Parts, limits: GapLimits) -> GapLayout | None:
     """Triangulate the surroundings of all gaps; None if there are none."""
     homes, clusters, members = _gather(parts, limits)
     if len(members) == 0:
@@ -75,10 +73,10 @@ def lay_out(parts: Parts, limits: Limits) -> Layout | None:
         members, clusters = members[of_line], clusters[of_line]
     margin = int(np.ceil(8.0 * limits.distance / step))
     triangles, points = _triangulate(points, lines, margin)
-    return Layout(triangles, points, lines, members, clusters, homes, shares, step)
+    return GapLayout(triangles, points, lines, members, clusters, homes, shares, step)
 
 
-def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
+def _gather(parts: Parts, limits: GapLimits) -> tuple[Ids, Ids, Ids]:
     """Find clusters.
 
     Returns
@@ -88,7 +86,7 @@ def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
     clusters, members : (k,) int32
         Parts near active ones, and the cluster of these, ascending from 0.
     """
-    tree = tree_over(parts.lines)
+    tree = BoxTree.over_lines(parts.lines)
     firsts = np.empty(len(parts.lines), dtype=np.int32)
     join_parts(
         parts.active, tree.boxes, tree.order, tree.nodes, limits.distance, limits.rise, firsts
@@ -96,23 +94,18 @@ def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
     homes = _numbered(firsts, parts, limits)
     active = np.flatnonzero(homes >= 0)
     active = active[np.argsort(homes[active], kind="stable")].astype(np.int32)
-    room = 2 * len(active) + 256
-    while True:
-        pairs = np.empty((room, 2), dtype=np.int32)
-        count = gather_members(
-            active, homes, tree.boxes, tree.order, tree.nodes, 2.0 * limits.distance, limits.rise,
-            pairs,
-        )  # fmt: skip
-        if count <= room:
-            break
-        room = int(count)
-    clusters, members = pairs[:count].T.copy()
+    find = partial(
+        gather_members, active, homes, tree.boxes, tree.order, tree.nodes, 2.0 * limits.distance,
+        limits.rise,
+    )  # fmt: skip
+    pairs = find_all(find, room=2 * len(active) + 256)
+    clusters, members = pairs.T.copy()
     passive = homes[members] < 0
     homes[members[passive][::-1]] = clusters[passive][::-1]
     return homes, clusters, members
 
 
-def _numbered(firsts: Ids, parts: Parts, limits: Limits) -> Ids:
+def _numbered(firsts: Ids, parts: Parts, limits: GapLimits) -> Ids:
     """Give numbers to clusters, known by their first parts, and cut those that are too high."""
     active = np.flatnonzero(firsts >= 0)
     homes = np.full(len(firsts), -1, dtype=np.int32)
@@ -139,7 +132,7 @@ def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[NDArray[np.int64],
     starts = np.flatnonzero(np.diff(clusters, prepend=-1))
     low = np.minimum.reduceat(ends.min(axis=1), starts)
     size = np.maximum.reduceat(ends.max(axis=1), starts) - low
-    step = max(_GRID, float(size.max()) * 4.0 / _WIDEST)
+    step = max(LAYOUT_GRID, float(size.max()) * 4.0 / _WIDEST)
     while True:
         room = np.ceil((size + apart) / step).astype(np.int64)
         # One after the other in rows, and the rows above each other.
@@ -218,7 +211,7 @@ def _untangle(
     pieces = np.stack([corners[:-1][inner], corners[1:][inner]], axis=1)
     # Every piece belongs to all lines that it lies on, whose direction it takes.
     middles = shapely.points(pieces.mean(axis=1))
-    piece, line = shapely.STRtree(before).query(middles, predicate="dwithin", distance=_SNAPPED)
+    piece, line = shapely.STRtree(before).query(middles, predicate="dwithin", distance=SNAPPED)
     line = np.flatnonzero(tangled)[line]
     start, stop = (points[lines[line, k]].astype(np.float64) for k in range(2))
     way = stop - start
@@ -227,11 +220,11 @@ def _untangle(
         [((pieces[piece, k] - start) * way).sum(axis=1) / square for k in range(2)], axis=1
     )
     off = pieces[piece] - start[:, None] - shares[..., None] * way[:, None]
-    along = (np.hypot(off[..., 0], off[..., 1]) <= _SNAPPED).all(axis=1)
+    along = (np.hypot(off[..., 0], off[..., 1]) <= SNAPPED).all(axis=1)
     # What is as close to the end of a line as rounding takes it is the end.
     length = np.sqrt(square)[:, None]
-    shares = np.where(shares * length <= _SNAPPED, 0.0, shares)
-    shares = np.where((1.0 - shares) * length <= _SNAPPED, 1.0, shares)
+    shares = np.where(shares * length <= SNAPPED, 0.0, shares)
+    shares = np.where((1.0 - shares) * length <= SNAPPED, 1.0, shares)
     along &= shares[:, 0] != shares[:, 1]
     piece, line, shares = piece[along], line[along], shares[along]
     turned = shares[:, 0] > shares[:, 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.partners import find_active, find_splits, thin_out
+from walkmesh.build.bridges.kernels.tolerances import GAP_ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,11 +18,8 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
 
-# A gap as wide as the distance is no wider than this, with both sides rounded to micrometres. [m]
-_ROUNDING = 2e-6
 
-
-class Limits(NamedTuple):
+class GapLimits(NamedTuple):
     """What a bridge may be like."""
 
     distance: float  # the widest gap, and what rounding may add to it [m]
@@ -30,10 +28,10 @@ class Limits(NamedTuple):
     height: float  # how far ground is from other ground above it, at least [m]
 
     @classmethod
-    def of(cls, agent: Agent, distance: float) -> Limits:
+    def of(cls, agent: Agent, distance: float) -> GapLimits:
         """Return what an agent can cross."""
         steepness = float(np.tan(np.radians(agent.max_slope)))
-        return cls(distance + _ROUNDING, agent.max_step, steepness, agent.height)
+        return cls(distance + GAP_ROUNDING, agent.max_step, steepness, agent.height)
 
     @property
     def across(self) -> tuple[float, float, float]:
@@ -46,15 +44,15 @@ class Limits(NamedTuple):
         return max(self.max_step, self.steepness * self.distance)
 
 
-class Places(NamedTuple):
+class RimPlaces(NamedTuple):
     """Places inside edges."""
 
     edges: Ids  # (k,)
     shares: Floats  # (k,): 0 at the start of the edge, 1 at its end
 
-    def followed_by(self, others: Places) -> Places:
+    def followed_by(self, others: RimPlaces) -> RimPlaces:
         """Return the places of both."""
-        return Places(
+        return RimPlaces(
             np.concatenate([self.edges, others.edges]), np.concatenate([self.shares, others.shares])
         )
 
@@ -72,12 +70,12 @@ class Runs(NamedTuple):
         return cls(np.empty(0, dtype=np.int32), np.empty(0), np.empty(0))
 
     @property
-    def ends(self) -> Places:
+    def ends(self) -> RimPlaces:
         """Where runs start and end inside of their edges."""
         edges = np.concatenate([self.edges, self.edges])
         shares = np.concatenate([self.first, self.last])
         inside = (shares > 0.0) & (shares < 1.0)
-        return Places(edges[inside], shares[inside])
+        return RimPlaces(edges[inside], shares[inside])
 
     def hold(self, edges: Ids, shares: Floats) -> NDArray[np.bool_]:
         """(n,) bool: which places on edges are in a run."""
@@ -99,17 +97,17 @@ class Rim:
     is_open : (n,) uint8
         1 for those that a bridge may start from.
     closed : Runs
-        Where on these it may not.
+        Where on these it may not; by default nowhere.
     """
 
     edges: Floats
     is_open: NDArray[np.uint8]
-    closed: Runs
+    closed: Runs = field(default_factory=Runs.none)
 
     @cached_property
     def tree(self) -> BoxTree:
         """A tree of boxes over the edges."""
-        return tree_over(self.edges)
+        return BoxTree.over_lines(self.edges)
 
     @cached_property
     def lengths(self) -> Floats:
@@ -127,37 +125,31 @@ class Parts(NamedTuple):
     closed: NDArray[np.bool_]  # (m,): whether something stands on it
 
 
-def tree_over(lines: Floats) -> BoxTree:
-    """Return a tree of boxes over lines (n, 6)."""
-    ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
-    return BoxTree.over(lines.reshape(-1, 3), ends)
-
-
-def find_places(rim: Rim, limits: Limits) -> Places:
+def find_places(rim: Rim, limits: GapLimits) -> RimPlaces:
     """Find the places where a gap begins or ends, or that lie straight across from a corner."""
     if len(rim.closed.edges) == 0:
         return _open_places(rim, limits)
     # What is closed has ends like corners, also for what lies across from them.
     parts = _split(rim, rim.closed.ends)
     is_open = np.where(parts.closed, 0, rim.is_open[parts.edges]).astype(np.uint8)
-    found = _open_places(Rim(parts.lines, is_open, Runs.none()), limits)
+    found = _open_places(Rim(parts.lines, is_open), limits)
     first, last = parts.shares[found.edges].T
-    places = Places(parts.edges[found.edges], first + found.shares * (last - first))
+    places = RimPlaces(parts.edges[found.edges], first + found.shares * (last - first))
     return places.followed_by(rim.closed.ends)
 
 
-def _open_places(rim: Rim, limits: Limits) -> Places:
+def _open_places(rim: Rim, limits: GapLimits) -> RimPlaces:
     """Find these places on edges that are open all along."""
     room = 4 * len(rim.edges) + 64
     while True:
         edges, shares = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.float64)
         count = find_splits(rim.edges, rim.is_open, rim.tree.arrays, *limits.across, edges, shares)
         if count <= room:
-            return Places(edges[:count], shares[:count])
+            return RimPlaces(edges[:count], shares[:count])
         room = int(count)
 
 
-def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
+def split_rim(rim: Rim, places: RimPlaces, limits: GapLimits) -> Parts:
     """Split edges at places, and tell which parts have a gap before them."""
     parts = _split(rim, places)
     find_active(
@@ -168,7 +160,7 @@ def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
     return parts
 
 
-def _split(rim: Rim, places: Places) -> Parts:
+def _split(rim: Rim, places: RimPlaces) -> Parts:
     """Split edges at places, unless these are too close to others; no part is active yet."""
     order = np.lexsort((places.shares, places.edges))
     edges, shares = places.edges[order], places.shares[order]

@@ -8,23 +8,19 @@ import numpy as np
 
 from walkmesh.build.exact.kernels.hole_rises import find_level_holes
 from walkmesh.build.exact.kernels.outline import trace_loops
+from walkmesh.build.exact.kernels.tolerances import HOLE_STEP_SLACK, NO_ANGLE
 from walkmesh.build.ground import Ground, join
 from walkmesh.kernels.meshes.adjacency import BOUNDARY
 from walkmesh.kernels.meshes.ears import cut_into_triangles
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.ragged import offsets_of
-from walkmesh.triangles import match_triangles
+from walkmesh.triangles import match_triangles, plan_cross, plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-
-# Boundaries that run back over each other by less than this have no gap between them. [rad]
-_NO_ANGLE = 1e-6
-# What is higher than a step by less than this is not. [m]
-_STEP_SLACK = 2e-3
 
 
 def fill_holes(
@@ -56,7 +52,7 @@ def fill_holes(
     ahead = ground.points[ground.vertices[ground.following[edges]]]
     local = here - np.repeat(here[starts], sizes, axis=0)
     step = ahead - here
-    twice_area = np.add.reduceat(local[:, 0] * step[:, 1] - local[:, 1] * step[:, 0], starts)
+    twice_area = np.add.reduceat(plan_cross(local, step), starts)
     outline = np.add.reduceat(np.hypot(*step.T), starts)
     is_open = np.logical_and.reduceat(kinds[edges] == OPEN, starts)
     # Around a hole the boundary runs clockwise. It is as wide as the rectangle with the same area
@@ -90,7 +86,7 @@ def _within_a_step(
     level = np.empty(len(chosen), dtype=np.uint8)
     starts, ends = ground.corners[edges], ground.corners[ground.following[edges]]
     find_level_holes(
-        offsets, starts, ends, chosen.astype(np.uint8), widest, max_step + _STEP_SLACK, level
+        offsets, starts, ends, chosen.astype(np.uint8), widest, max_step + HOLE_STEP_SLACK, level
     )
     return np.asarray(level == 1)
 
@@ -137,7 +133,7 @@ def _loops(ground: Ground, places: Ids) -> tuple[Ids, Ids]:
             back = ground.points[ground.vertices[edge]] - ground.points[place]
             cross = back[0] * ahead[:, 1] - back[1] * ahead[:, 0]
             turn = np.arctan2(cross, ahead @ back)
-            turn = np.where(turn < -_NO_ANGLE, turn + 2.0 * np.pi, turn)
+            turn = np.where(turn < -NO_ANGLE, turn + 2.0 * np.pi, turn)
             after[edge] = there[np.argmin(turn)]
     offsets = np.empty(len(boundary) + 1, dtype=np.int32)
     edges = np.empty(len(boundary), dtype=np.int32)
@@ -160,9 +156,7 @@ def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
     backwards = np.repeat(offsets[:-1] + offsets[1:] - 1, sizes).astype(np.int32) - backwards
     triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
     cut_into_triangles(positions, offsets, backwards, triangles)
-    a, b, c = (positions[triangles[:, k], :2] for k in range(3))
-    ab, ac = b - a, c - a
-    solid = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0] > 0.0
+    solid = plan_measures(positions[triangles])[0] > 0.0
     return np.asarray(edges[triangles[solid]])
 
 

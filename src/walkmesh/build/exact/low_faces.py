@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.kernels.low_faces import (
     SUNKEN,
     find_misfits,
@@ -18,14 +17,13 @@ from walkmesh.build.exact.kernels.low_faces import (
 from walkmesh.build.exact.kernels.low_sectors import MOST_TOGETHER, find_barred, make_sectors
 from walkmesh.build.exact.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 from walkmesh.build.exact.kernels.low_ways import RUBBLE
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Pieces
+from walkmesh.build.exact.kernels.tolerances import MAYBE_A_STEP
+from walkmesh.build.ground import Pieces, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.regions import Regions, gather_regions
 from walkmesh.build.stitch import stitch_to
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import BLOCKED, OPEN
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
@@ -44,8 +42,6 @@ _WIDEST_RUBBLE = 0.5
 # Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
 _SMALL_PART = 0.08
 _MOST_HALVINGS = 3
-# What is higher than a step by less than this may yet be one. [m]
-_BOX_SLACK = 2e-3
 
 
 def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
@@ -61,17 +57,7 @@ def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> ND
     useful = np.asarray(roles == GROUND)
     low = np.ascontiguousarray(boxes[~useful])
     ground = BoxTree.around(boxes[useful])
-    close = np.empty(len(low), dtype=np.uint8)
-    find_close(
-        low,
-        ground.boxes,
-        ground.order,
-        ground.nodes,
-        _WIDEST_STEP,
-        agent.max_step + _BOX_SLACK,
-        close,
-    )
-    useful[~useful] = close == 1
+    useful[~useful] = ground.close_to(low, _WIDEST_STEP, agent.max_step + MAYBE_A_STEP)
     return useful
 
 

@@ -20,7 +20,6 @@ import numpy as np
 
 from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
-    NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
     append_fragments,
@@ -29,6 +28,14 @@ from walkmesh.build.kernels.fragments import (
     region_room,
 )
 from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
+from walkmesh.build.kernels.tolerances import (
+    BEYOND_BOUNDARY,
+    NO_OVERLAP,
+    NO_TURN,
+    PASSES_END,
+    SAME_END,
+)
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
 from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
@@ -38,15 +45,6 @@ TOO_MANY_CORNERS = -1
 # The most sides of a region, and of those the most that stand for an arc.
 MOST_SIDES = 36
 _MOST_TANGENTS = 30
-# A line this close to an end leaves from it, or passes through it. [m]
-_SAME_PLACE = 1e-3
-# Ends this close to each other get one sector. Not more: of a chain of ends, each close to the
-# next, none would get one. [m]
-_SAME_END = 1e-7
-# Bands reach this far beyond the boundary, which is straight only to a fraction of it. [m]
-_BEYOND = 1e-3
-# Turns smaller than this leave no gap worth a sector. [radians]
-_NO_TURN = 1e-6
 # Arcs that face another line are finer by this factor.
 _FINER = 1.0 / 25.0
 
@@ -96,7 +94,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
                 first = angles[k]
                 last = angles[k + 1] if k + 1 < directions else angles[0] + 2.0 * np.pi
                 turn = last - first - np.pi
-                if turn <= _NO_TURN:
+                if turn <= NO_TURN:
                     continue
                 first += 0.5 * np.pi
                 faced = faces_line(lines, found, count, u, v, h, first, turn, reach, window)
@@ -126,20 +124,20 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
     for place in range(count):
         other = found[place]
         distance, t, length = _nearest_on_line(lines, other, u, v)
-        if distance > _SAME_PLACE:
+        if distance > PASSES_END:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
         for side in range(2):
             apart = abs(lines[other, 3 * side] - u) + abs(lines[other, 3 * side + 1] - v)
-            if apart <= _SAME_END and 2 * other + side < 2 * line + end:
+            if apart <= SAME_END and 2 * other + side < 2 * line + end:
                 return 0, radius
         radius = max(radius, radii[other])
         for side in range(2):
             # Towards this side's end, if that is not here. A line that only passes by must go on
             # for as long as its band has to stand in for the sector.
             way = t * length if side == 0 else (1.0 - t) * length
-            if way <= _SAME_PLACE or (way < radius and length - way > _SAME_PLACE):
+            if way <= PASSES_END or (way < radius and length - way > PASSES_END):
                 continue
             angle = np.arctan2(
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
@@ -157,14 +155,9 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
 @kernel
 def _nearest_on_line(lines, line, u, v):
     """Return how far a place is from a line, at which part of it, and how long the line is."""
-    du, dv = lines[line, 3] - lines[line, 0], lines[line, 4] - lines[line, 1]
-    square = du * du + dv * dv
-    t = 0.0
-    if square > 0.0:
-        t = ((u - lines[line, 0]) * du + (v - lines[line, 1]) * dv) / square
-    t = min(max(t, 0.0), 1.0)
-    eu, ev = lines[line, 0] + t * du - u, lines[line, 1] + t * dv - v
-    return np.sqrt(eu * eu + ev * ev), t, np.sqrt(square)
+    au, av, bu, bv = lines[line, 0], lines[line, 1], lines[line, 3], lines[line, 4]
+    square, t = to_segment(u, v, au, av, bu, bv)
+    return np.sqrt(square), t, np.sqrt((bu - au) ** 2 + (bv - av) ** 2)
 
 
 @kernel
@@ -173,7 +166,7 @@ def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
     for place in range(count):
         other = found[place]
         distance, t, _ = _nearest_on_line(lines, other, u, v)
-        if distance <= _SAME_PLACE or distance > reach:
+        if distance <= PASSES_END or distance > reach:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
@@ -221,11 +214,11 @@ def write_band(lines, line, two_sided, radius, output):
     du, dv = (x - u) / length, (y - v) / length
     # The far side first: what lies beyond it stays in one piece.
     write_side(dv, -du, u, v, radius, output)
-    behind = radius if two_sided else _BEYOND
+    behind = radius if two_sided else BEYOND_BOUNDARY
     write_side(-dv, du, u, v, behind, output)
     # No sector lies between ends at the same place, and walls come in pieces that do not quite
     # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
-    apart = 0.5 * _SAME_PLACE if two_sided else 0.0
+    apart = 0.5 * PASSES_END if two_sided else 0.0
     write_side(du, dv, u, v, apart, output)
     write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length

@@ -48,6 +48,7 @@ from walkmesh.build.kernels.ring import (
     stays_near,
     stays_upright,
 )
+from walkmesh.build.kernels.tolerances import OUTWARDS, STRAIGHT_BOUNDARY
 from walkmesh.build.kernels.vertex_fans import join_vertices, previous_vertex
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.kernel import (
@@ -65,11 +66,6 @@ from walkmesh.kernels.meshes.fans import next_of
 from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
-# A boundary may leave the old one outwards by this much, so that straight lines can be recognised.
-OUTWARDS = 2e-8  # m
-# The boundary may always move inwards by this much where there is room, for the same reason; edges
-# with more room than this may shrink.
-STRAIGHT = 1e-6  # m
 # Flat ground has no errors to order collapses by: then the shortest edge goes first.
 _LENGTH_WEIGHT = 1e-9
 
@@ -348,7 +344,7 @@ def _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips, costs)
                 + chord * shift * shift
             )
     costs[SHRINK] = np.inf
-    if not pinned[following] and room > STRAIGHT:
+    if not pinned[following] and room > STRAIGHT_BOUNDARY:
         beyond = corners[next_of(start[following])]
         _, _, shift = meeting_point(points, previous, u, following, beyond)
         if shift <= room:

@@ -6,6 +6,7 @@ import numpy as np
 
 from walkmesh.build.kernels.faces import BACK, GROUND, LOW, WALL
 from walkmesh.build.kernels.packs import FACES
+from walkmesh.build.kernels.tolerances import UNDER_EDGE
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
     FLOAT,
@@ -21,8 +22,6 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.packs import packed
 
-# A place this far outside a triangle in plan, times the length of its side, is still under it. [m]
-_EDGE = 1e-9
 # The fractions of their multiples fill a square evenly, however many there are.
 _GOLDEN_P, _GOLDEN_Q = 0.7548776662466927, 0.5698402909980532
 
@@ -167,9 +166,9 @@ def find_nearest_faces(
                 i = order[index]
                 u, v = places[i, 0], places[i, 1]
                 if (
-                    turn * turn_of(au, av, bu, bv, u, v) < -_EDGE
-                    or turn * turn_of(bu, bv, cu, cv, u, v) < -_EDGE
-                    or turn * turn_of(cu, cv, au, av, u, v) < -_EDGE
+                    turn * turn_of(au, av, bu, bv, u, v) < -UNDER_EDGE
+                    or turn * turn_of(bu, bv, cu, cv, u, v) < -UNDER_EDGE
+                    or turn * turn_of(cu, cv, au, av, u, v) < -UNDER_EDGE
                 ):
                     continue
                 is_front = roles[t] == GROUND or (turn < 0.0 if side == BACK else turn > 0.0)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
+from walkmesh.kernels.geometry.half_planes import clip_in_place
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -14,12 +16,6 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 from walkmesh.kernels.packs import POLYGONS, packed
-
-# A corner this close to a side of the polygon lies on it. [m]
-_ON_LINE = 1e-9
-# A triangle narrower than this has no area. [m]
-_NO_WIDTH = 1e-8
-
 
 # The ground. points: (n, 3) float64, in the plan frame [m]; triangles: (m, 3) int32, vertex ids,
 # counter-clockwise; mates: (3 m,) int32, the edge across each edge, negative where there is none;
@@ -62,8 +58,8 @@ def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     longest = 3
     for polygon in range(len(offsets) - 1):
         longest = max(longest, offsets[polygon + 1] - offsets[polygon])
-    current = np.empty((longest + 8, 3), np.float64)
-    clipped = np.empty((longest + 8, 3), np.float64)
+    current = np.empty((longest + 8, 4), np.float64)
+    clipped = np.empty((longest + 8, 4), np.float64)
     visited = np.full(count, -1, np.int32)
     stack = np.empty(count + 1, np.int32)
     filled[0] = 0
@@ -124,26 +120,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         length = np.sqrt(eu * eu + ev * ev)
         if length == 0.0:
             continue
-        kept = 0
         for p in range(size):
-            q = p + 1 if p + 1 < size else 0
-            here = _inside(current, p, corners, i, eu, ev, length)
-            there = _inside(current, q, corners, i, eu, ev, length)
-            if here >= 0.0:
-                for k in range(3):
-                    clipped[kept, k] = current[p, k]
-                kept += 1
-            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-                share = here / (here - there)
-                for k in range(3):
-                    clipped[kept, k] = current[p, k] + share * (current[q, k] - current[p, k])
-                kept += 1
-        size = kept
+            current[p, 3] = _inside(current, p, corners, i, eu, ev, length)
+        size = clip_in_place(current, size, 3, True, clipped)
         if size < 3:
             return 0
-        for p in range(size):
-            for k in range(3):
-                current[p, k] = clipped[p, k]
     twice, outline = 0.0, 0.0
     for p in range(size):
         q = p + 1 if p + 1 < size else 0
@@ -151,11 +132,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
         twice += u * y - v * x
         outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
-    return size if twice > _NO_WIDTH * outline else -size
+    return size if twice > NO_DETAIL_WIDTH * outline else -size
 
 
 @kernel
 def _inside(polygon, p, corners, i, eu, ev, length):
     """Return how far a corner lies to the left of a side; 0 if it is on it."""
     across = eu * (polygon[p, 1] - corners[i, 1]) - ev * (polygon[p, 0] - corners[i, 0])
-    return 0.0 if abs(across) <= _ON_LINE * length else across / length
+    return 0.0 if abs(across) <= ON_POLYGON_SIDE * length else across / length

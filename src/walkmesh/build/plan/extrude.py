@@ -10,8 +10,7 @@ import shapely
 from walkmesh.agent import Agent
 from walkmesh.arguments import read_length
 from walkmesh.build.plan.grid import Grid
-from walkmesh.build.plan.outline import lay_out
-from walkmesh.build.plan.polygons import world_corners
+from walkmesh.build.plan.stages.outline import lay_out
 from walkmesh.build.plan.stairs import footprints, lay_flights
 from walkmesh.build.plan.triangles import triangulate_sheets
 from walkmesh.errors import SettingsError
@@ -21,7 +20,7 @@ from walkmesh.scene import Scene
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.build.plan.sheet import Sheet
+    from walkmesh.build.plan.sheet import PlanSheet
     from walkmesh.building import Building
 
 # How far from the outline of stairs an edge along it may be, in the middle. [steps]
@@ -51,7 +50,7 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     layout, _ = lay_out(building, grid, climber, 0.0)
     flights = lay_flights(building, grid, climber)
     ground, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
-    corners = world_corners(layout, up)
+    corners = layout.world_corners(up)
     floors = zip(layout.starts, layout.sheets, building.floors, strict=False)
     first = np.concatenate(
         [
@@ -69,7 +68,7 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     return Scene(np.concatenate([corners, corners + rise]), faces, up)
 
 
-def _wall_edges(floor: Sheet, taken: list[shapely.Polygon]) -> NDArray[np.intp]:
+def _wall_edges(floor: PlanSheet, taken: list[shapely.Polygon]) -> NDArray[np.intp]:
     """(k,) int: the edges of a floor that have a wall: those that stairs did not make."""
     middles = (floor.corners + floor.corners[floor.following]) / 2.0
     away = shapely.distance(shapely.points(middles), shapely.union_all(taken))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
+from walkmesh.floor_plan import in_world
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class PlanSheet:
     """What can be walked on, between rings on the grid.
 
     Attributes
@@ -45,7 +47,7 @@ class Sheet:
     @classmethod
     def of(
         cls, area: shapely.Geometry, ends: Places | None = None, rise: tuple[float, float] = (0, 0)
-    ) -> Sheet:
+    ) -> PlanSheet:
         """Return the sheet of an area whose corners are places of the grid."""
         offsets, corners = _rings(area)
         return cls(*_without_flat_corners(offsets, corners), ends, rise)
@@ -81,7 +83,7 @@ class Sheet:
         beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
         return np.asarray((along >= -1.0) & (along <= length + 1.0) & (beside <= 1.0))
 
-    def with_corners(self, places: Places) -> Sheet:
+    def with_corners(self, places: Places) -> PlanSheet:
         """Return the sheet with corners where places lie on, or a step beside, its edges."""
         inserted, before, ways = [], [], []
         ahead = self.corners[self.following]
@@ -100,7 +102,7 @@ class Sheet:
         corners = np.insert(self.corners, at, np.array(inserted)[order], axis=0)
         rings = np.searchsorted(self.offsets, at - 1, side="right") - 1
         sizes = np.diff(self.offsets) + np.bincount(rings, minlength=len(self.offsets) - 1)
-        return Sheet(offsets_of(sizes), corners, self.ends, self.rise)
+        return PlanSheet(offsets_of(sizes), corners, self.ends, self.rise)
 
 
 class Meeting(NamedTuple):
@@ -119,13 +121,13 @@ class Layout:
     ----------
     grid : Grid
         What their places mean.
-    sheets : tuple of Sheet
+    sheets : tuple of PlanSheet
     meetings : tuple of Meeting
         Where they are joined.
     """
 
     grid: Grid
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[PlanSheet, ...]
     meetings: tuple[Meeting, ...] = ()
 
     @property
@@ -170,6 +172,11 @@ class Layout:
         ]
         return np.concatenate([np.empty((0, 3)), *parts])
 
+    def world_corners(self, up: str) -> Floats:
+        """(c, 3) float64: all corners in the world, where y is up or z."""
+        places = np.concatenate([sheet.corners for sheet in self.sheets])
+        return in_world(self.grid.world(places), self.points()[:, 2], up)
+
 
 def _rings(area: shapely.Geometry) -> tuple[Ids, Places]:
     """Return the rings of an area, outlines counter-clockwise and holes clockwise."""
@@ -210,5 +217,5 @@ def _along_and_beside(starts: Places, ends: Places, place: Places) -> tuple[Floa
     way, offset = ends - starts, place - starts
     square = (way * way).sum(axis=1)
     along = (way * offset).sum(axis=1) / square
-    cross = way[:, 0] * offset[:, 1] - way[:, 1] * offset[:, 0]
+    cross = plan_cross(way, offset)
     return along, np.abs(cross) / np.sqrt(square)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.plan.greedy import triangulate_greedily
 from walkmesh.build.triangulation import triangulate
+from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.meshes.union_find import unite_pairs
 
 if TYPE_CHECKING:
@@ -22,6 +24,18 @@ TRIANGULATORS: dict[str, Callable[..., Ids]] = {
     "delaunay": triangulate,
     "greedy": triangulate_greedily,
 }
+
+
+def triangle_mesh(layout: Layout, triangles: Ids, up: str) -> TriangleMesh:
+    """Return triangles on the corners of rings as a mesh in the world."""
+    frame = Frame(up_vector(up))
+    return TriangleMesh(frame.to_plan(layout.world_corners(up)), triangles, frame)
+
+
+def layout_mesh(layout: Layout, up: str) -> TriangleMesh:
+    """Return what lies between rings as a mesh to look at."""
+    triangles, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
+    return triangle_mesh(layout, triangles, up)
 
 
 def triangulate_sheets(

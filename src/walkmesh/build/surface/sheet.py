@@ -11,11 +11,10 @@ import numpy as np
 from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
-from walkmesh.build.surface.kernels.tolerances import NARROW_FOLD, NO_WIDTH, SHORT
-from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH, NARROW_FOLD, SHORT_SIDE
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
-from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.ragged import across, following_corners, label_polygons, offsets_of, owners_of
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ class Sheet:
     @cached_property
     def owners(self) -> Ids:
         """(c,) int32: the polygon of each corner."""
-        polygons = np.arange(len(self.sources), dtype=np.int32)
-        return np.repeat(polygons, np.diff(self.offsets))
+        return owners_of(self.offsets)
 
     @cached_property
     def following(self) -> Ids:
@@ -66,10 +64,7 @@ class Sheet:
     @cached_property
     def components(self) -> Ids:
         """(p,) int32: which polygons hang together."""
-        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
-        labels = np.empty(len(self.sources), dtype=np.int32)
-        label_components(self.offsets, neighbors, labels)
-        return labels
+        return label_polygons(self.offsets, across(self.owners, self.mates))
 
     @cached_property
     def areas(self) -> Floats:
@@ -162,12 +157,40 @@ class Sheet:
         vertices, points = self.vertices
         triangles = vertices[triangles]
         first = np.empty(len(points), dtype=np.int32)
-        join_ends(points, triangles, SHORT, first)
+        join_ends(points, triangles, SHORT_SIDE, first)
         corners = _without_folds(points, first[triangles]).ravel()
-        flip_slivers(points, corners, match_triangles(corners.reshape(-1, 3)), NO_WIDTH)
+        flip_slivers(points, corners, match_triangles(corners.reshape(-1, 3)), FACE_WIDTH)
         left = corners.reshape(-1, 3)
         points, left = compact(points, _without_folds(points, left[left[:, 0] >= 0]))
         return TriangleMesh(points, left, frame)
+
+
+@dataclass(frozen=True)
+class SheetPieces:
+    """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
+
+    offsets: Ids
+    corners: Floats
+    blockers: Ids
+    normals: Floats
+    sources: Ids
+
+    @classmethod
+    def together(cls, *parts: SheetPieces | Sheet) -> SheetPieces:
+        """Return the polygons of all parts."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        return cls(
+            offsets_of(sizes),
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("corners", "blockers", "normals", "sources")
+            ),
+        )
+
+    def mesh(self, frame: Frame) -> TriangleMesh:
+        """Return them as triangles to look at."""
+        triangles = cut_into_triangles(self.offsets, self.corners, self.normals)
+        return TriangleMesh(self.corners, triangles, frame)
 
 
 def cut_into_triangles(offsets: Ids, corners: Floats, normals: Floats) -> Ids:

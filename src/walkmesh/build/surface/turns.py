@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import ANGLE_ROUNDING
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats

@@ -13,33 +13,28 @@ at every place, however it is curved; so neighbours, also those across a fold, o
 
 import numpy as np
 
+from walkmesh.kernels.geometry.half_planes import clip_to_plane, width_of
 from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.packs import TREE, packed
 from walkmesh.kernels.search.box_sweep import gather_along, touches_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
+# Ragged polygons, convex and counter-clockwise around their normals: (n, 3) float64, points [m];
+# (p + 1,) and (c,) int32, offsets and corners; (p, 3) float64, unit normals, and a point of the
+# plane of each; (p,) float64, how far corners are from that, and from the plane, at most [m].
+FLAT_POLYGONS = packed(POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS)
 
-@kernel(
-    POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS, POINTS, INTS, POINTS, INT, INT,
-    FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES,
-)  # fmt: skip
-def find_layers(
-    points, offsets, corners, normals, middles, radii, bends, boxes, order, nodes, start, stop,
-    heights, cosine, width, least, found,
-):  # fmt: skip
+
+@kernel(FLAT_POLYGONS, TREE, INT, INT, FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES)
+def find_layers(polygons, tree, start, stop, heights, cosine, width, least, found):
     """Find pairs of polygons that face the same way and lie over each other, too close.
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions. [Unit: m]
-    offsets, corners : (p + 1,) and (c,) int32
-        Ragged polygons, convex and counter-clockwise around their normals.
-    normals, middles : (p, 3) float64
-        Unit normals, and a point of the plane of each polygon.
-    radii, bends : (p,) float64
-        How far corners are from the middle, and from the plane, at most. [Unit: m]
-    boxes, order, nodes
-        The box tree over the polygons.
+    polygons : tuple of arrays
+        See `FLAT_POLYGONS`.
+    tree : tuple of arrays
+        The box tree over them.
     start, stop : int
         Of each pair, the lower polygon is one of these.
     heights : (p,) float64
@@ -59,13 +54,15 @@ def find_layers(
     int
         How many pairs there are; more than k if there was not room for all.
     """
+    points, offsets, corners, normals, middles, radii, bends = polygons
+    boxes, order, nodes = tree
     longest = 3
     for i in range(len(offsets) - 1):
         longest = max(longest, offsets[i + 1] - offsets[i])
     # Every cut adds at most one corner, and some more where rounding makes it cross twice; what has
     # no room is left away.
-    part = np.empty((4 * longest + 8, 3), np.float64)
-    spare = np.empty((4 * longest + 8, 3), np.float64)
+    part = np.empty((4 * longest + 8, 4), np.float64)
+    spare = np.empty((4 * longest + 8, 4), np.float64)
     axes = np.empty((3, 3), np.float64)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order), np.int32)
@@ -142,8 +139,7 @@ def _may_be_over(normals, middles, radii, i, j, height, cosine):
 def _width_over(points, offsets, corners, middles, axes, i, j, low, height, part, spare):
     """Return how wide the part of polygon j is that lies between two heights over polygon i.
 
-    The width of a region is its area over half its outline: right for a strip, less than the true
-    width for other shapes.
+    The width of a region is that of :func:`width_of`.
     """
     count = offsets[j + 1] - offsets[j]
     for n in range(count):
@@ -156,21 +152,15 @@ def _width_over(points, offsets, corners, middles, axes, i, j, low, height, part
         bu = _along(points, corners[n], middles, i, axes, 0)
         bv = _along(points, corners[n], middles, i, axes, 1)
         eu, ev = bu - au, bv - av
-        count = _clip(part, count, -ev, eu, 0.0, ev * au - eu * av, spare)
+        count = clip_to_plane(part, count, -ev, eu, 0.0, ev * au - eu * av, True, spare)
         if count < 3:
             return 0.0
         au, av = bu, bv
-    count = _clip(part, count, 0.0, 0.0, 1.0, -low, spare)
-    count = _clip(part, count, 0.0, 0.0, -1.0, height, spare)
+    count = clip_to_plane(part, count, 0.0, 0.0, 1.0, -low, True, spare)
+    count = clip_to_plane(part, count, 0.0, 0.0, -1.0, height, True, spare)
     if count < 3:
         return 0.0
-    area, outline = 0.0, 0.0
-    for k in range(count):
-        n = (k + 1) % count
-        eu, ev = part[n, 0] - part[k, 0], part[n, 1] - part[k, 1]
-        area += 0.5 * ((part[k, 0] - part[0, 0]) * ev - (part[k, 1] - part[0, 1]) * eu)
-        outline += np.sqrt(eu * eu + ev * ev)
-    return 2.0 * area / outline if outline > 0.0 else 0.0
+    return width_of(part, count)
 
 
 @kernel
@@ -180,26 +170,3 @@ def _along(points, point, middles, i, axes, k):
     for c in range(3):
         total += (points[point, c] - middles[i, c]) * axes[k, c]
     return total
-
-
-@kernel
-def _clip(part, count, nu, nv, nh, offset, spare):
-    """Cut a convex polygon down to n . p + offset >= 0, and return its new corner count."""
-    kept = 0
-    for k in range(count):
-        n = (k + 1) % count
-        a = nu * part[k, 0] + nv * part[k, 1] + nh * part[k, 2] + offset
-        b = nu * part[n, 0] + nv * part[n, 1] + nh * part[n, 2] + offset
-        if a >= 0.0 and kept < len(spare):
-            for c in range(3):
-                spare[kept, c] = part[k, c]
-            kept += 1
-        if ((a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0)) and kept < len(spare):
-            t = a / (a - b)
-            for c in range(3):
-                spare[kept, c] = part[k, c] + t * (part[n, c] - part[k, c])
-            kept += 1
-    for k in range(kept):
-        for c in range(3):
-            part[k, c] = spare[k, c]
-    return kept

@@ -15,9 +15,15 @@ Low faces are cut as well, since what lies on both sides of them may be a step a
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import (
+    CUT_HEADROOM_SLACK,
+    FACES_BESIDE,
+    SAME_PLANE,
+    SAME_SHEET,
+    SAME_SHELL,
+)
 from walkmesh.build.kernels.faces import LOW
 from walkmesh.build.kernels.fragments import (
-    NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
     append_fragments,
@@ -27,24 +33,10 @@ from walkmesh.build.kernels.fragments import (
     region_room,
 )
 from walkmesh.build.kernels.packs import FACES
+from walkmesh.build.kernels.tolerances import NO_OVERLAP
 from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
 from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
-
-# Heights closer than this are equal: as far as rounding coordinates to micrometres takes faces of
-# one plane apart. More would not do, since being equal must not lead from one layer to the next and
-# the next. It is no whole number of micrometres, which level faces are apart. [m]
-SAME_HEIGHT = 2.5e-6
-# Ground has the better of a low face this little above it, such as the back of a floor made of two
-# sides; no whole number of micrometres either. [m]
-SAME_SHEET = 1.0005e-4
-# Ground has the better of the back of a level face this little above it, such as the shell that
-# draws an outline around an object. Layers this close are one. [m]
-SAME_LAYER = 1.0005e-2
-# Headroom that is short by less than this is enough. [m]
-HEADROOM_SLACK = 1e-4
-# Faces whose plans overlap by less than this lie beside each other. [m]
-_BESIDE = 1e-6
 
 
 @kernel(FACES, INTS, INT, TREE, INTS, FLOAT, FLOAT, OUT_PIECES)
@@ -91,7 +83,7 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 x = points[triangles[t, corner], k]
                 box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
         _lay_out(points, triangles, t, polygon)
-        box[2] -= SAME_LAYER
+        box[2] -= SAME_SHELL
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
         regions = 0
@@ -101,12 +93,12 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
             if o == t or not _reaches(boxes, item, box):
                 continue
             first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
-            slack = SAME_HEIGHT
+            slack = SAME_PLANE
             if roles[o] != roles[t]:
                 other = o if roles[o] == LOW else t
-                slack = SAME_LAYER if _is_level(planes, other, steepest) else SAME_SHEET
+                slack = SAME_SHELL if _is_level(planes, other, steepest) else SAME_SHEET
             low = -slack if first else slack
-            high = height - HEADROOM_SLACK
+            high = height - CUT_HEADROOM_SLACK
             if not _stands_over(faces, t, o, low, high):
                 continue
             if _lie_beside(points, triangles, t, o):
@@ -186,7 +178,7 @@ def _separates(points, triangles, x, y):
         i, j, opposite = triangles[x, k], triangles[x, (k + 1) % 3], triangles[x, (k + 2) % 3]
         nu, nv = points[i, 1] - points[j, 1], points[j, 0] - points[i, 0]
         length = np.sqrt(nu * nu + nv * nv)
-        if length < _BESIDE:
+        if length < FACES_BESIDE:
             continue
         inwards = nu * (points[opposite, 0] - points[i, 0])
         inwards += nv * (points[opposite, 1] - points[i, 1])
@@ -197,7 +189,7 @@ def _separates(points, triangles, x, y):
             v = triangles[y, corner]
             distance = nu * (points[v, 0] - points[i, 0]) + nv * (points[v, 1] - points[i, 1])
             furthest = max(furthest, distance)
-        if furthest <= _BESIDE * length:
+        if furthest <= FACES_BESIDE * length:
             return True
     return False
 
@@ -218,7 +210,7 @@ def _block(faces, t, o, low, high, lines, line_counts, region):
         i, j = min(i, j), max(i, j)
         du, dv = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
         length = np.sqrt(du * du + dv * dv)
-        if length < _BESIDE:
+        if length < FACES_BESIDE:
             continue
         a, b = -sign * dv / length, sign * du / length
         lines[region, count, 0], lines[region, count, 1] = a, b

@@ -3,12 +3,9 @@
 import numpy as np
 
 from walkmesh.build.exact.kernels.low_ways import (
-    ASIDE,
-    FLAT,
     GROUND_AND_LOW,
     LIMITS,
     RUBBLE,
-    SLACK,
     WAYS,
     is_passable,
     is_passable_aside,
@@ -18,6 +15,7 @@ from walkmesh.build.exact.kernels.low_ways import (
     reach_ground,
     start_at,
 )
+from walkmesh.build.exact.kernels.tolerances import ASIDE, NO_GRADIENT, STEP_SLACK
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
@@ -89,7 +87,7 @@ def _enter_low(
     lowest, highest = np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
         lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
-    if lowest > ground + max_step + SLACK or highest < ground - max_step - SLACK:
+    if lowest > ground + max_step + STEP_SLACK or highest < ground - max_step - STEP_SLACK:
         return tail
     near[polygon] = 1
     base[entry] = ground
@@ -127,7 +125,7 @@ def find_passable(ground, limits, passable):
         passable[polygon] = IMPASSABLE
         if is_passable(ground, tree, within, polygon, u, v, h, reach):
             # Whoever walks over a wider ditch does step down into it.
-            in_slit = reach[0] < reach[3] - SLACK and reach[2] <= slit + ASIDE
+            in_slit = reach[0] < reach[3] - STEP_SLACK and reach[2] <= slit + ASIDE
             passable[polygon] = SUNKEN if in_slit else PASSABLE
         elif low[polygon] == RUBBLE and is_passable_aside(
             ground, tree, within, polygon, u, v, h, reach, halves, contacts, 1
@@ -173,7 +171,7 @@ def find_misfits(ground, boxes, limits, misfit):
             slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
             start_at(h, reach)
             for turn in (1.0, -1.0):
-                if slope > FLAT:
+                if slope > NO_GRADIENT:
                     du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
                     reach[2] = 0.0
                     reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach)
@@ -232,6 +230,6 @@ def _joins_too_much(ground, polygon, i, j, gap, max_step, reach):
             along = corners[x, 2] + t * (corners[y, 2] - corners[x, 2])
             here, there = (corners[c, 2], along) if end < 2 else (along, corners[c, 2])
             spread = max(reach[1], reach[4], there) - min(reach[0], reach[3], there)
-            if abs(here - there) <= max_step + SLACK < spread:
+            if abs(here - there) <= max_step + STEP_SLACK < spread:
                 return True
     return False

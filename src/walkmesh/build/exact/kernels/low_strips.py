@@ -14,7 +14,6 @@ gradient, and cut where it ceases to be passable::
 import numpy as np
 
 from walkmesh.build.exact.kernels.low_ways import (
-    FLAT,
     GROUND_AND_LOW,
     LIMITS,
     RUBBLE,
@@ -24,6 +23,8 @@ from walkmesh.build.exact.kernels.low_ways import (
     make_tree,
     middle_of,
 )
+from walkmesh.build.exact.kernels.tolerances import NO_DISTANCE, NO_GRADIENT, PART_END, THIN_PART
+from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.packs import OUT_PIECES, TREE
@@ -37,12 +38,8 @@ _WIDTH = 0.1
 _MOST = 64
 # What is not passable along its gradient is looked at in cells no wider than this. [m]
 _CELL = 0.05
-# Narrower polygons are not looked at at all. [m]
-_THIN = 0.004
 # With more edges of the ground than this around a place, ways are tried in all directions.
 _MOST_CONTACTS = 64
-# How close to the place where it ceases to be passable a polygon is cut. [m]
-_EXACT = 1e-3
 
 
 @kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES, OUT_PIECES)
@@ -65,7 +62,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
     tree = make_tree(boxes)
-    ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
+    ring, other = np.empty((2, 4), np.float64), np.empty((2, 4), np.float64)
     filled[0], filled[1] = 0, 0
     parts[0][0] = 0
     seen = np.empty(_MOST, np.uint8)
@@ -95,7 +92,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
         # None of four cuts leaves more than two corners for each, however edges are rounded.
         size = 16 * (offsets[polygon + 1] - offsets[polygon])
         if len(ring) < size:
-            ring, other = np.empty((2 * size, 3), np.float64), np.empty((2 * size, 3), np.float64)
+            ring, other = np.empty((2 * size, 4), np.float64), np.empty((2 * size, 4), np.float64)
         written, used, cells = filled[0], filled[1], 0
         start = first
         for k in range(count + 1):
@@ -139,7 +136,7 @@ def _write_cells(ground, tree, limits, polygon, a, b, start, stop, scratch, part
         y = a * corners[i, 1] - b * corners[i, 0]
         low_y, high_y = min(low_y, y), max(high_y, y)
     # What is this narrow leaves a slit, which closes.
-    if min(high_y - low_y, stop - start) < _THIN:
+    if min(high_y - low_y, stop - start) < THIN_PART:
         return 0
     length = _lay_out(offsets, corners, polygon, ring)
     length = _clip(ring, other, length, a, b, start, stop)
@@ -219,7 +216,7 @@ def _may_lie_between(contacts, count, u, v):
     mean_u, mean_v = 0.0, 0.0
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
-        away = np.sqrt(du * du + dv * dv) + 1e-12
+        away = np.sqrt(du * du + dv * dv) + NO_DISTANCE
         mean_u, mean_v = mean_u + du / away, mean_v + dv / away
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
@@ -247,7 +244,7 @@ def _write_part(polygon, ring, length, parts):
 @kernel
 def _is_level(planes, polygon):
     """Tell whether a polygon has no gradient to speak of."""
-    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= FLAT**2
+    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= NO_GRADIENT**2
 
 
 @kernel
@@ -290,7 +287,7 @@ def _middle(offsets, corners, polygon, a, b, x, place):
 @borrowing
 def _end_of_passable(ground, tree, limits, polygon, a, b, good, bad, place, reach):
     """Return where between a passable strip and one that is not the polygon is to be cut."""
-    while abs(bad - good) > _EXACT:
+    while abs(bad - good) > PART_END:
         middle = 0.5 * (good + bad)
         _middle(ground[0], ground[1], polygon, a, b, middle, place)
         if is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):
@@ -314,23 +311,5 @@ def _lay_out(offsets, corners, polygon, ring):
 @kernel
 def _clip(ring, other, length, a, b, start, stop):
     """Clip a ring to where a u + b v is between start and stop; return its number of corners."""
-    for turn, limit in ((1.0, start), (-1.0, -stop)):
-        kept = 0
-        for i in range(length):
-            j = i + 1 if i + 1 < length else 0
-            here = turn * (a * ring[i, 0] + b * ring[i, 1]) - limit
-            there = turn * (a * ring[j, 0] + b * ring[j, 1]) - limit
-            if here >= 0.0:
-                for axis in range(3):
-                    other[kept, axis] = ring[i, axis]
-                kept += 1
-            if (here < 0.0 < there) or (there < 0.0 < here):
-                t = here / (here - there)
-                for axis in range(3):
-                    other[kept, axis] = ring[i, axis] + t * (ring[j, axis] - ring[i, axis])
-                kept += 1
-        for i in range(kept):
-            for axis in range(3):
-                ring[i, axis] = other[i, axis]
-        length = kept
-    return length
+    length = clip_to_plane(ring, length, a, b, 0.0, -start, True, other)
+    return clip_to_plane(ring, length, -a, -b, 0.0, stop, True, other)

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_polygon
+from walkmesh.build.exact.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, leave_polygon
+from walkmesh.build.exact.kernels.tolerances import (
+    ASIDE,
+    LOW_END,
+    NARROW_GROUND,
+    NO_GRADIENT,
+    NO_WAY,
+    PARALLEL_WAY,
+    STEP_SLACK,
+)
 from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, POINTS, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.packs import packed
@@ -19,8 +28,6 @@ LIMITS = packed(FLOAT, FLOAT, FLOAT)
 
 # What a low polygon is that is part of something small, in the arrays that have 1 for all others.
 RUBBLE = 2
-# A face less steep than this has no gradient to speak of.
-FLAT = 0.05
 # Ways to try over a face, within half a turn.
 WAYS = 16
 # What comes of a way: it ends before it comes to ground, reaches it, or goes on for too long.
@@ -33,14 +40,6 @@ _HIGHER = 3.0
 _RUBBLE_HEIGHT = 0.5
 # Columns of a way; see :func:`_go`.
 LOWEST, HIGHEST, LENGTH, GROUND, OUTCOME = range(5)
-# A low thing ends no further than this from the middle of the last of its polygons. [m]
-_AT_END = 0.04
-# What is higher than a step by less than this is not. [m]
-SLACK = 1e-3
-# Ground that ends sooner than this behind a low polygon is what is left below a leaning wall. [m]
-_NARROW = 1e-3
-# A way meets an edge that ends this close to it; and edges whose pieces overlap by as much. [m]
-ASIDE = 1e-4
 
 
 @kernel
@@ -154,7 +153,7 @@ def find_barred_ways(ground, tree, limits, polygon, u, v, h, reach, halves):
     for way in range(2 * WAYS):
         _go(ground, tree, limits, polygon, u, v, h, way, reach, halves)
     max_step, widest, _ = limits
-    step = max_step + SLACK
+    step = max_step + STEP_SLACK
     barred = 0
     for way in range(2 * WAYS):
         back = opposite(way)
@@ -162,7 +161,7 @@ def find_barred_ways(ground, tree, limits, polygon, u, v, h, reach, halves):
             continue
         before, beyond = halves[back, GROUND], halves[way, GROUND]
         ends = abs(before - h) > step
-        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= _AT_END:
+        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= LOW_END:
             ends = ends or abs(before - beyond) > step
         if ends or not (
             _passes(halves, way, max_step, widest) or _lies_between(halves, before, max_step)
@@ -207,7 +206,7 @@ def _lies_between(halves, ground, max_step):
             _passes(halves, way, np.inf, BESIDE)
             and _is_within(halves, way, ground, max_step)
             and _is_within(halves, way + WAYS, ground, max_step)
-            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + SLACK
+            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + STEP_SLACK
         ):
             return True
     return False
@@ -219,7 +218,7 @@ def _is_within(halves, way, ground, max_step):
     back = opposite(way)
     lowest = min(halves[way, LOWEST], halves[back, LOWEST], halves[way, GROUND])
     highest = max(halves[way, HIGHEST], halves[back, HIGHEST], halves[way, GROUND])
-    return highest - ground <= max_step + SLACK and ground - lowest <= max_step + SLACK
+    return highest - ground <= max_step + STEP_SLACK and ground - lowest <= max_step + STEP_SLACK
 
 
 @kernel
@@ -245,7 +244,7 @@ def start_at(h, reach):
 def along_gradient(planes, polygon):
     """Return the direction, of length 1, in which a polygon rises, and whether it does."""
     slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-    if slope <= FLAT:
+    if slope <= NO_GRADIENT:
         return 1.0, 0.0, False
     return planes[polygon, 0] / slope, planes[polygon, 1] / slope, True
 
@@ -262,7 +261,7 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
         if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
             return ENDED
         walked = 0.0 if low[polygon] else walked + way
-        if walked > _NARROW:
+        if walked > NARROW_GROUND:
             return REACHED
         i, j = exit_edge, next_corner(offsets, polygon, exit_edge)
         u, v = u + du * way, v + dv * way
@@ -289,7 +288,7 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
             reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
         else:
             reach[3], reach[4] = min(reach[3], h), max(reach[4], h)
-        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + SLACK:
+        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + STEP_SLACK:
             return ENDED
         if reach[2] > widest:
             return TOO_WIDE
@@ -313,7 +312,7 @@ def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
     box[0], box[3] = min(u, u + gap * du) - ASIDE, max(u, u + gap * du) + ASIDE
     box[1], box[4] = min(v, v + gap * dv) - ASIDE, max(v, v + gap * dv) + ASIDE
     lowest, highest = min(reach[0], reach[3]), max(reach[1], reach[4])
-    box[2], box[5] = highest - max_step - SLACK, lowest + max_step + SLACK
+    box[2], box[5] = highest - max_step - STEP_SLACK, lowest + max_step + STEP_SLACK
     for place in range(gather_items(nodes, order, box, stack, found)):
         polygon = found[place]
         for i in range(offsets[polygon], offsets[polygon + 1]):
@@ -322,7 +321,7 @@ def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
             j = next_corner(offsets, polygon, i)
             eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
             entering = dv * eu - du * ev
-            if entering <= 1e-12:
+            if entering <= PARALLEL_WAY:
                 continue
             au, av = corners[i, 0] - u, corners[i, 1] - v
             way = (av * eu - au * ev) / entering
@@ -334,6 +333,6 @@ def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
                 continue
             t = min(max(t, 0.0), 1.0)
             h = corners[i, 2] + t * (corners[j, 2] - corners[i, 2])
-            if max(highest, h) - min(lowest, h) <= max_step + SLACK:
+            if max(highest, h) - min(lowest, h) <= max_step + STEP_SLACK:
                 nearest, entry, part = way, i, 1.0 - t
     return entry, part, max(nearest, 0.0)

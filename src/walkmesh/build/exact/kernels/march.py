@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import PARALLEL_WAY, PAST_END
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
@@ -10,10 +11,6 @@ from walkmesh.kernels.meshes.adjacency import next_corner
 MOST_CROSSED = 1 << 14
 # A way that comes no further across so many polygons is led in circles by rounding.
 MOST_AT_A_PLACE = 64
-# A way is no further by less than this. [m]
-NO_WAY = 1e-9
-# A way that passes the end of an edge by less than this part of its length still crosses it.
-_PAST_END = 1e-6
 
 
 @kernel
@@ -41,12 +38,12 @@ def leave_polygon(offsets, corners, polygon, entry, u, v, du, dv):
         j = next_corner(offsets, polygon, i)
         eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
         leaving = du * ev - dv * eu
-        if i == entry or leaving <= 1e-12:
+        if i == entry or leaving <= PARALLEL_WAY:
             continue
         pu, pv = corners[i, 0] - u, corners[i, 1] - v
         way = (pu * ev - pv * eu) / leaving
         part = (pu * dv - pv * du) / leaving
-        crosses = -_PAST_END <= part <= 1.0 + _PAST_END
+        crosses = -PAST_END <= part <= 1.0 + PAST_END
         if (crosses and not crossed) or (crosses == crossed and way < nearest):
             edge, nearest, crossed = i, way, crosses
     return edge, max(nearest, 0.0)

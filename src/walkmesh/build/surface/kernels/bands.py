@@ -16,13 +16,12 @@ places closer than the radius are found; except those whose shortest way bends a
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import BEYOND_BOUNDARY, NO_TURN
 from walkmesh.build.surface.kernels.packs import OUT_REGIONS, SHEET
 from walkmesh.build.surface.kernels.tangent import along, write_frame
 from walkmesh.build.surface.kernels.tolerances import (
-    BEYOND_BOUNDARY,
     NARROW_BEAM,
     NEARLY_WHOLE,
-    NO_TURN,
 )
 from walkmesh.kernels.kernel import BYTES, FLOAT, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner

@@ -41,10 +41,10 @@ from walkmesh.build.surface.kernels.regions import (
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, lift, write_frame
 from walkmesh.build.surface.kernels.tolerances import (
+    FACE_PLANE,
     HEIGHT_SLACK,
     NARROW_OVERLAP,
     PARALLEL,
-    SAME_PLANE,
     SHADOW_CORNER,
     UPRIGHT,
 )
@@ -87,7 +87,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     frame = np.empty((3, 3), np.float64)
     polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
     other = np.empty((3, 3), np.float64)
-    shadow = np.empty((2, 8, 3), np.float64)
+    shadow = np.empty((2, 8, 4), np.float64)
     box = np.empty(6, np.float64)
     flat = np.zeros(3, np.float64)
     seen = np.full(len(triangles), -1, np.int32)
@@ -211,7 +211,7 @@ def _box_above(points, triangles, t, frame, bottom, top, radius, box):
         low, high = min(low, high), max(low, high)
         a, b, c = points[triangles[t, 0], k], points[triangles[t, 1], k], points[triangles[t, 2], k]
         # How far a disc of the radius reaches along each axis.
-        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + SAME_PLANE
+        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + FACE_PLANE
         box[k] = min(a, b, c) + low - reach
         box[k + 3] = max(a, b, c) + high + reach
 
@@ -248,10 +248,10 @@ def _lowest(normals, backs, walkable, t, o, limits):
     if abs(cosine) < PARALLEL:
         return 0.0
     if cosine > 0.0:
-        return -SAME_PLANE if o < t and walkable[o] else SAME_PLANE
+        return -FACE_PLANE if o < t and walkable[o] else FACE_PLANE
     if limits[TWO_SIDED] == 0.0 and backs[t] != o:
-        return -SAME_PLANE
-    return SAME_PLANE
+        return -FACE_PLANE
+    return FACE_PLANE
 
 
 @kernel

@@ -23,9 +23,9 @@ from walkmesh.build.surface.kernels.tolerances import (
     HEIGHT_SLACK,
     IN_PLANE,
     NO_CORNER,
-    OPPOSITE,
+    OPPOSITE_EDGE,
     SAME_SIDE,
-    SHORT,
+    SHORT_SIDE,
     TURN_SLACK,
 )
 from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
@@ -84,7 +84,7 @@ def pair_edges(edges, blockers, face_normals, face_levels, tree, limits, most, p
             way[0, k] = ends[e, k] - starts[e, k]
             length += way[0, k] * way[0, k]
         length = np.sqrt(length)
-        if length < SHORT:
+        if length < SHORT_SIDE:
             continue
         for k in range(3):
             way[0, k] /= length
@@ -181,10 +181,10 @@ def _overlap(starts, ends, e, f, way, length, span):
         across += (ends[f, k] - starts[f, k]) ** 2
         first += way[0, k] * (ends[f, k] - starts[e, k])
         last += way[0, k] * (starts[f, k] - starts[e, k])
-    if first - last > OPPOSITE * np.sqrt(across):
+    if first - last > OPPOSITE_EDGE * np.sqrt(across):
         return False
     span[1], span[2] = max(first, 0.0), min(last, length)
-    return span[2] - span[1] > SHORT
+    return span[2] - span[1] > SHORT_SIDE
 
 
 @kernel
@@ -267,4 +267,4 @@ def _fits_step(starts, ends, normals, e, f, way, span, limits):
             span[1] = max(span[1], low + (high - low) * (sign * most - rises[0]) / change)
         elif sign * rises[1] > most:
             span[2] = min(span[2], low + (high - low) * (sign * most - rises[0]) / change)
-    return span[2] - span[1] > SHORT
+    return span[2] - span[1] > SHORT_SIDE

@@ -7,11 +7,12 @@ of the face's own frame, see :mod:`walkmesh.build.surface.kernels.tangent`.
 import numpy as np
 
 from walkmesh.build.surface.kernels.tolerances import (
+    FACE_PLANE,
     NEARLY_WHOLE,
     NO_AREA,
-    SAME_PLANE,
     SHADOW_CORNER,
 )
+from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import kernel
 
 # The most sides of a region, and of those the most that stand for arcs.
@@ -65,28 +66,8 @@ def clip_to_band(other, low, high, shadow):
     for i in range(3):
         for k in range(3):
             shadow[0, i, k] = other[i, k]
-    count = 3
-    for side in range(2):
-        size = 0
-        for i in range(count):
-            j = i + 1 if i + 1 < count else 0
-            here = shadow[0, i, 2] - low if side == 0 else high - shadow[0, i, 2]
-            there = shadow[0, j, 2] - low if side == 0 else high - shadow[0, j, 2]
-            if here >= 0.0:
-                for k in range(3):
-                    shadow[1, size, k] = shadow[0, i, k]
-                size += 1
-            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-                share = here / (here - there)
-                for k in range(3):
-                    shadow[1, size, k] = shadow[0, i, k]
-                    shadow[1, size, k] += share * (shadow[0, j, k] - shadow[0, i, k])
-                size += 1
-        count = size
-        for i in range(count):
-            for k in range(3):
-                shadow[0, i, k] = shadow[1, i, k]
-    return count
+    count = clip_to_plane(shadow[0], 3, 0.0, 0.0, 1.0, -low, True, shadow[1])
+    return clip_to_plane(shadow[0], count, 0.0, 0.0, -1.0, high, True, shadow[1])
 
 
 @kernel
@@ -186,4 +167,4 @@ def widest_reach(limits):
     """Return how far from a shadow the corners of the tangents around it may be."""
     radius = limits[RADIUS]
     most = max(radius + limits[ARC_ERROR], radius / np.cos(np.pi / _MOST_TANGENTS))
-    return min(most, 1.5 * radius) + SAME_PLANE
+    return min(most, 1.5 * radius) + FACE_PLANE
