@@ -5,12 +5,12 @@ import math
 from walkmesh.kernels.kernel import (
     FLOATS,
     INTS,
+    LONGS_2D,
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
     OUT_POINTS,
     POINTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
@@ -20,11 +20,12 @@ from walkmesh.query.surface.kernels.mesh import (
     CORNER,
     LENGTH,
     MATE,
-    Mesh,
     ends_of,
     following,
     in_frame,
     preceding,
+    unpack_footholds,
+    unpack_mesh,
 )
 
 # Around a vertex, rounding may lead from edge to edge without coming on; no walk does so for as
@@ -33,21 +34,18 @@ _MOST_STANDSTILLS = 1000
 
 
 @kernel(
-    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, POINTS, POINTS, INTS,
-    POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES, OUT_FLOATS,
+    FLOATS, INTS, LONGS_2D, POINTS, INTS, POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES,
+    OUT_FLOATS,
 )  # fmt: skip
 def walk_straight(
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, normals, starts,
-    start_triangles, ends, places, found, edges, hits, distances,
-):  # fmt: skip
+    floats, ints, layout, starts, start_triangles, ends, places, found, edges, hits, distances
+):
     """Walk from places straight on until the surface ends, or the way is long enough.
 
     Parameters
     ----------
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
-        The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
-    normals : (t, 3) float64
-        Which way the triangles face.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
     starts, start_triangles : (q, 3) float64 and (q,) int32
         Where the walks start, and the triangles that these lie on; -1 for none. [Unit: m]
     ends : (q, 3) float64
@@ -59,7 +57,11 @@ def walk_straight(
     distances : (q,) float64, output
         How far it leads. [Unit: m]
     """
-    mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
+    mesh, normals = (
+        unpack_mesh(floats, ints, layout),
+        unpack_footholds(floats, ints, layout).normals,
+    )
+    points, halves, shapes = mesh.points, mesh.halves, mesh.shapes
     for q in range(len(starts)):
         x, y, z = starts[q, 0], starts[q, 1], starts[q, 2]
         triangle = start_triangles[q]
