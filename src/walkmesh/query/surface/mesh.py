@@ -30,8 +30,8 @@ class SurfaceMesh:
 
     Attributes
     ----------
-    triangles, fans, jumps, targets
-        See :mod:`walkmesh.query.surface.kernels.mesh`, which has more of them.
+    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
+        See :mod:`walkmesh.query.surface.kernels.mesh`.
     owners : (t,) int32
         The polygon of each triangle.
     grounds : (p + 1,) int32
@@ -49,9 +49,12 @@ class SurfaceMesh:
     points: Floats
     triangles: Ids
     halves: Ids
+    shapes: Floats
     fans: Ids
+    turns: Floats
     jumps: Floats
     targets: Ids
+    departures: Ids
     owners: Ids
 
     def __init__(self, navmesh: NavMesh, barred: NDArray[np.bool_] | None) -> None:

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.query.packed import make_room
 from walkmesh.query.surface.kernels.search import (
     DONE,
-    SCRATCH_FLOATS,
-    SCRATCH_INTS,
     STATE_SIZE,
     THRIFT,
     TOLERANCE,
@@ -43,32 +40,19 @@ class SurfaceScratch:
 
     def __init__(self, mesh: SurfaceMesh) -> None:
         self._mesh = mesh
+        triangles, roots = len(mesh.triangles), len(mesh.fans) + len(mesh.jumps)
+        self._marks = np.zeros((roots, 3)), np.zeros((3 * triangles, 3)), np.zeros((triangles, 2))
+        self._state = np.zeros(STATE_SIZE)
+        self._state[TOLERANCE] = mesh.tolerance
         self._take_room(_NODES)
         self.best, self.arrivals = np.empty(0), np.empty(0, dtype=np.int32)
 
     def _take_room(self, count: int) -> None:
-        mesh, waiting = self._mesh, count // 4
-        triangles, roots = len(mesh.triangles), len(mesh.fans) + len(mesh.jumps)
-        shapes = {
-            "spans": (waiting, 6),
-            "roots": (waiting, 5),
-            "keys": (2 * waiting,),
-            "nearest": (roots, 3),
-            "splits": (3 * triangles, 3),
-            "wanted": (triangles, 2),
-            "state": (STATE_SIZE,),
-            "holders": (waiting,),
-            "kinds": (waiting, 4),
-            "nodes": (count, 3),
-            "items": (2 * waiting,),
-        }
-        self._nodes = count
-        floats, ints, scratch_layout = make_room(shapes, SCRATCH_FLOATS, SCRATCH_INTS)
-        layout = np.concatenate([mesh.layout, scratch_layout])
-        self._arguments = (mesh.floats, mesh.ints, floats, ints, layout)
-        # The last of the floats.
-        self._state = floats[len(floats) - STATE_SIZE :]
-        self._state[TOLERANCE] = mesh.tolerance
+        waiting = count // 4
+        self._windows = np.empty((waiting, 6)), np.empty(waiting, dtype=np.int32)
+        self._roots = np.empty((waiting, 5)), np.empty((waiting, 4), dtype=np.int32)
+        self._nodes = np.empty((count, 3), dtype=np.int32)
+        self._heap = np.empty(2 * waiting), np.empty(2 * waiting, dtype=np.int32)
 
     def spread(self, start: Footing, goals: Footing, aim: int, scale: float) -> bool:
         """Search the ways from one place to others; tell whether there was enough memory.
@@ -77,27 +61,30 @@ class SurfaceScratch:
         """
         found = max(len(goals.points), 1)
         self.best, self.arrivals = np.empty(found), np.empty(found, dtype=np.int32)
+        self._state[THRIFT] = scale
+        mesh = self._mesh
         while True:
-            self._state[THRIFT] = scale
             ended = spread_windows(
-                *self._arguments, start.points[0], int(start.cells[0]), goals.points, goals.cells,
-                aim, self.best, self.arrivals,
+                mesh.points, mesh.triangles, mesh.halves, mesh.shapes, mesh.fans, mesh.turns,
+                mesh.jumps, mesh.targets, mesh.departures, start.points[0], int(start.cells[0]),
+                goals.points, goals.cells, aim, *self._windows, *self._roots, self._nodes,
+                *self._heap, *self._marks, self.best, self.arrivals, self._state,
             )  # fmt: skip
             if ended == DONE:
                 return True
-            if self._nodes >= _MOST_NODES:
+            if len(self._nodes) >= _MOST_NODES:
                 return False
             # It starts anew: with four times the room, all attempts together cost a third more.
-            self._take_room(min(4 * self._nodes, _MOST_NODES))
+            self._take_room(min(4 * len(self._nodes), _MOST_NODES))
 
     def trace(self, goals: Footing, k: int) -> tuple[Floats, Ids]:
         """Return the way to goal k of the last search, (n, 3), and what it leads through, (n,)."""
-        room = _PLACES
+        mesh, room = self._mesh, _PLACES
         while True:
             line, ways = np.empty((room, 3)), np.empty(room, dtype=np.int32)
             count = trace_windows(
-                *self._arguments, int(self.arrivals[k]), goals.points[k], int(goals.cells[k]),
-                line, ways,
+                mesh.floats, mesh.ints, mesh.layout, *self._roots, self._nodes,
+                int(self.arrivals[k]), goals.points[k], int(goals.cells[k]), line, ways,
             )  # fmt: skip
             if count <= room:
                 return line[:count], ways[:count]

@@ -57,7 +57,13 @@ if TYPE_CHECKING:
     from walkmesh.viewer.page.work import State
 
 # Edges and searches need these; a build brings its own.
-PACKAGES = ("walkmesh.query", "walkmesh.query.clearance", "walkmesh.links", "walkmesh.validate")
+PACKAGES = (
+    "walkmesh.query",
+    "walkmesh.query.ground",
+    "walkmesh.query.clearance",
+    "walkmesh.links",
+    "walkmesh.validate",
+)
 
 # The camera stands so many page units from the middle of a scene, which is 12 wide.
 _DISTANCE = 13.0

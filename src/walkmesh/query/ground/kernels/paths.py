@@ -53,6 +53,9 @@ def find_paths(
 ):  # fmt: skip
     """Find paths between pairs of points.
 
+    The arguments have four owners: the mesh, the scratch, the kind of paths and the answers, each
+    of which is packed already and kept from call to call.
+
     Parameters
     ----------
     ends : (q, 6) float64

@@ -56,6 +56,9 @@ def measure_distances(
 ):  # fmt: skip
     """Measure how long the shortest paths from one point to others are.
 
+    The arguments are those of :func:`~walkmesh.query.ground.kernels.paths.find_paths`, but for the
+    ends: both are called with the same mesh, scratch and kind of paths.
+
     Parameters
     ----------
     start, polygon : (1, 3) float64 and int

@@ -53,7 +53,6 @@ Footholds = namedtuple("Footholds", "normals boxes order nodes")
 # are places in this order. owners: (t,) int32, the polygon of each triangle.
 MESH_FLOATS = ["points", "shapes", "turns", "jumps", "normals", "boxes", "nodes"]
 MESH_INTS = ["triangles", "halves", "fans", "targets", "departures", "owners", "order"]
-MESH_ARRAYS = len(MESH_FLOATS) + len(MESH_INTS)
 
 
 @kernel

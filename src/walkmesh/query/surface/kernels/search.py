@@ -7,10 +7,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
+from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.search.heap import heap_push
-from walkmesh.query.kernels.packed import row, table
-from walkmesh.query.surface.kernels.mesh import MESH_ARRAYS
 
 # Columns of `spans`: a window's piece of its half, the root in the half's frame, how far the root
 # is from the start, and whether no other root can be seen to both sides of it.
@@ -57,35 +55,6 @@ Search = namedtuple(
     "spans holders roots kinds nodes keys items nearest splits wanted goals chain best arrivals "
     "state aim",
 )
-
-# The order in which the scratch is packed, behind the mesh.
-SCRATCH_FLOATS = ["spans", "roots", "keys", "nearest", "splits", "wanted", "state"]
-SCRATCH_INTS = ["holders", "kinds", "nodes", "items"]
-
-
-@kernel
-def unpack_search(floats, ints, layout, goals, chain, best, arrivals, aim):
-    """Return what a search keeps in mind in the scratch that was packed."""
-    first = MESH_ARRAYS
-    return Search(
-        table(floats, layout, first), row(ints, layout, first + 7),
-        table(floats, layout, first + 1), table(ints, layout, first + 8),
-        table(ints, layout, first + 9), row(floats, layout, first + 2),
-        row(ints, layout, first + 10), table(floats, layout, first + 3),
-        table(floats, layout, first + 4), table(floats, layout, first + 5), goals, chain, best,
-        arrivals, row(floats, layout, first + 6), aim,
-    )  # fmt: skip
-
-
-@kernel
-def unpack_ways(floats, ints, layout):
-    """Return the roots, kinds and nodes of a search in the scratch that was packed."""
-    first = MESH_ARRAYS
-    return (
-        table(floats, layout, first + 1),
-        table(ints, layout, first + 8),
-        table(ints, layout, first + 9),
-    )
 
 
 @borrowing

@@ -34,15 +34,17 @@ from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
     INTS,
-    LONGS_2D,
     OUT_FLOATS,
     OUT_INTS,
+    OUT_POINTS,
+    OUT_TRIPLES,
     POINTS,
+    TRIPLES,
     kernel,
 )
 from walkmesh.kernels.search.heap import heap_pop
 from walkmesh.query.surface.kernels.goals import place_goals
-from walkmesh.query.surface.kernels.mesh import unpack_mesh
+from walkmesh.query.surface.kernels.mesh import HalfMesh
 from walkmesh.query.surface.kernels.roots import look_around
 from walkmesh.query.surface.kernels.search import (
     BOUND,
@@ -59,9 +61,9 @@ from walkmesh.query.surface.kernels.search import (
     STAMP,
     USERS,
     WAITING,
+    Search,
     add_root,
     release,
-    unpack_search,
 )
 from walkmesh.query.surface.kernels.windows import look_through
 
@@ -70,40 +72,47 @@ _LOOKS_BETWEEN = 256
 
 
 @kernel(
-    FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, INT, POINTS, INTS, INT, OUT_FLOATS,
-    OUT_INTS,
+    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, FLOATS, INT, POINTS,
+    INTS, INT, OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_TRIPLES, OUT_FLOATS, OUT_INTS,
+    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_FLOATS,
 )  # fmt: skip
 def spread_windows(
-    floats, ints, scratch_floats, scratch_ints, layout, start, triangle, goals, goal_triangles,
-    aim, best, arrivals,
+    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, start, triangle,
+    goals, goal_triangles, aim, spans, holders, roots, kinds, nodes, keys, items, nearest, splits,
+    wanted, best, arrivals, state,
 ):  # fmt: skip
     """Search the shortest ways from a place to others, or to the boundary.
 
+    Mesh and scratch come array by array: packed into few, the search takes half as long again.
+
     Parameters
     ----------
-    floats, ints, scratch_floats, scratch_ints, layout
-        What to search on and with, packed, see :mod:`walkmesh.query.surface.kernels.mesh` and
-        :mod:`walkmesh.query.surface.kernels.search`; in the scratch's state, the stamp of the last
-        search, the tolerance and the thrift are filled in.
+    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
+        The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
     start, triangle : (3,) float64 and int
         Where to start, and the triangle that it lies on. [Unit: m]
     goals, goal_triangles : (g, 3) float64 and (g,) int32
         Likewise; -1 for a goal that cannot be reached.
     aim : int
         What is searched.
+    spans, holders, roots, kinds, nodes, keys, items, nearest, splits, wanted : scratch
     best, arrivals : (g,) float64 and int32, output
         How far each goal is, infinite if it was not reached, and the node that leads there. For the
         boundary, one for it; where there is not enough room, the shortest way so far. [Unit: m]
+    state : (STATE_SIZE,) float64
+        With the stamp of the last search, the tolerance and the thrift filled in.
 
     Returns
     -------
     int
         How it ended.
     """
-    mesh = unpack_mesh(floats, ints, layout)
+    mesh = HalfMesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
     chain = np.empty(len(goals), np.int32)
-    search = unpack_search(scratch_floats, scratch_ints, layout, goals, chain, best, arrivals, aim)
-    holders, kinds, nodes, state = search.holders, search.kinds, search.nodes, search.state
+    search = Search(
+        spans, holders, roots, kinds, nodes, keys, items, nearest, splits, wanted, goals, chain,
+        best, arrivals, state, aim,
+    )  # fmt: skip
     state[STAMP] += 1.0
     for k in range(NODES, WAITING + 1):
         state[k] = 0.0
@@ -117,7 +126,7 @@ def spread_windows(
     )
     looked = 0
     while state[WAITING] > 0.0:
-        key, item = heap_pop(search.keys, search.items, int(state[WAITING]))
+        key, item = heap_pop(keys, items, int(state[WAITING]))
         state[WAITING] -= 1.0
         if aim == MANY_GOALS and state[MISSING] == 0.0:
             if looked % _LOOKS_BETWEEN == 0:

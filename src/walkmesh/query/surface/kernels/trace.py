@@ -9,6 +9,8 @@ from walkmesh.kernels.kernel import (
     LONGS_2D,
     OUT_INTS,
     OUT_POINTS,
+    POINTS,
+    TRIPLES,
     kernel,
 )
 from walkmesh.query.kernels.jumps import END, START
@@ -21,23 +23,22 @@ from walkmesh.query.surface.kernels.search import (
     STEP,
     THROUGH,
     WHERE,
-    unpack_ways,
 )
 from walkmesh.query.surface.kernels.sleeve import pull_leg
 
 
 @kernel(
-    FLOATS, INTS, FLOATS, INTS, LONGS_2D, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
+    FLOATS, INTS, LONGS_2D, POINTS, TRIPLES, TRIPLES, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
 )  # fmt: skip
-def trace_windows(
-    floats, ints, scratch_floats, scratch_ints, layout, node, goal, triangle, line, ways
-):
+def trace_windows(floats, ints, layout, roots, kinds, nodes, node, goal, triangle, line, ways):
     """List where the way that a search found crosses edges.
 
     Parameters
     ----------
-    floats, ints, scratch_floats, scratch_ints, layout
-        As for :func:`~walkmesh.query.surface.kernels.spread.spread_windows`.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
+    roots, kinds, nodes : arrays
+        Those of :func:`~walkmesh.query.surface.kernels.spread.spread_windows`.
     node, goal, triangle : int, (3,) float64 and int
         The node that leads to the goal, the goal, and the triangle that it lies on. [Unit: m]
     line : (k, 3) float64, output
@@ -52,7 +53,6 @@ def trace_windows(
     """
     mesh = unpack_mesh(floats, ints, layout)
     halves, jumps = mesh.halves, mesh.jumps
-    roots, kinds, nodes = unpack_ways(scratch_floats, scratch_ints, layout)
     count, before = 0, node
     while before >= 0:
         count += 1
