@@ -11,12 +11,7 @@ __version__ = "0.1.0"
 
 from walkmesh import samples
 from walkmesh.agent import Agent
-from walkmesh.build import build, stages
-from walkmesh.build.bridges.onto_navmesh import bridge_gaps
-from walkmesh.build.exact import Exact
-from walkmesh.build.plan import Planar
-from walkmesh.build.surface import Surface
-from walkmesh.build.voxel import Voxel
+from walkmesh.build import Exact, Planar, Surface, Voxel, bridge_gaps, build, stages
 from walkmesh.building import Building, Stairs
 from walkmesh.errors import (
     BuildError,

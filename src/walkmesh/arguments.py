@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from walkmesh.errors import SettingsError
-from walkmesh.settings import Limits, as_number
+from walkmesh.settings import NumberField, as_number
 
 # The largest coordinate: farther out, floats are more than a tenth of a micrometre apart. [m]
 FARTHEST = 1e9
@@ -25,14 +25,14 @@ MOST = 10_000_000
 
 
 def read_number(name: str, value: Any, *, unit: str = "", **limits: Any) -> float:
-    """Return a number within its limits, which are those of :class:`walkmesh.settings.Limits`.
+    """Return a number within its limits, which are those of :class:`walkmesh.settings.NumberField`.
 
     Raises
     ------
     SettingsError
         When it is not a number, or outside its limits.
     """
-    return Limits("", unit, **limits).read(name, value)
+    return NumberField("", unit, **limits).read(name, value)
 
 
 def read_length(name: str, value: Any, **limits: Any) -> float:
@@ -40,6 +40,11 @@ def read_length(name: str, value: Any, **limits: Any) -> float:
     return read_number(
         name, value, unit="m", **{"maximum": FARTHEST, "above_minimum": True, **limits}
     )
+
+
+def read_lengths(**values: Any) -> tuple[float, ...]:
+    """Return several such lengths, given by their names."""
+    return tuple(read_length(name, value) for name, value in values.items())
 
 
 def read_angle(name: str, value: Any, maximum: float, *, below_maximum: bool = True) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.search.box_tree import LEAF, fit_nodes
+from walkmesh.kernels.search.box_tree import LEAF, find_close, fit_nodes
 from walkmesh.kernels.search.morton import fit_boxes, sort_boxes
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ class BoxTree:
     def arrays(self) -> tuple[Floats, Ids, Floats]:
         """All three, as kernels take them: a `TREE` of :mod:`walkmesh.kernels.packs`."""
         return self.boxes, self.order, self.nodes
+
+    def close_to(self, boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
+        """(k,) bool: which of (k, 6) boxes have any of the tree's so close in plan and height."""
+        close = np.empty(len(boxes), dtype=np.uint8)
+        find_close(boxes, self.boxes, self.order, self.nodes, width, height, close)
+        return np.asarray(close == 1)
 
     @classmethod
     def over(cls, points: Floats, items: NDArray[np.int32]) -> BoxTree:

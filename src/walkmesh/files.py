@@ -25,6 +25,17 @@ def as_path(path: str | PathLike[str], error: type[WalkmeshError]) -> Path:
         raise error(f"path is {path!r}; it must be the name of a file") from None
 
 
+@contextmanager
+def naming(file: Path, error: type[WalkmeshError]) -> Iterator[None]:
+    """Begin the message of every such error with the name of a file."""
+    try:
+        yield
+    except error as reason:
+        raise error(f"{file}: {reason}") from None
+    except MemoryError:
+        raise error(f"{file}: it does not fit into this machine's memory") from None
+
+
 def read_bytes(file: Path, suffixes: tuple[str, ...], error: type[WalkmeshError]) -> bytes:
     """Return the content of a file whose suffix promises a format that is read.
 

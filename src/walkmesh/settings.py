@@ -34,7 +34,7 @@ def as_number(value: Any) -> float:
 
 
 @dataclasses.dataclass(frozen=True)
-class Limits:
+class NumberField:
     """What values a setting may take; kept in the field's metadata.
 
     Attributes
@@ -97,7 +97,7 @@ class Limits:
 
 
 @dataclasses.dataclass(frozen=True)
-class Choices:
+class ChoiceField:
     """What words a setting may take; kept in the field's metadata.
 
     Attributes
@@ -116,7 +116,7 @@ class Choices:
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class PointField:
     """A setting that is a point in world coordinates, or nothing; kept in the field's metadata.
 
     Attributes
@@ -153,19 +153,21 @@ class Place:
 
 
 def setting(default: float | None, help: str, unit: str, **limits: Any) -> Any:  # noqa: A002
-    """Declare one setting of a frozen dataclass; `limits` are those of :class:`Limits`."""
-    return dataclasses.field(default=default, metadata={"limits": Limits(help, unit, **limits)})
+    """Declare one setting of a frozen dataclass; `limits` are those of :class:`NumberField`."""
+    return dataclasses.field(
+        default=default, metadata={"limits": NumberField(help, unit, **limits)}
+    )
 
 
 def choice(default: str, help: str, *words: str) -> Any:  # noqa: A002
     """Declare one setting of a frozen dataclass that is one of some words."""
-    choices = Choices(help, (default, *words))
+    choices = ChoiceField(help, (default, *words))
     return dataclasses.field(default=default, metadata={"choices": choices})
 
 
 def place(help: str, unit: str) -> Any:  # noqa: A002
     """Declare one setting of a frozen dataclass that is a point, by default none."""
-    return dataclasses.field(default=None, metadata={"place": Place(help, unit)})
+    return dataclasses.field(default=None, metadata={"place": PointField(help, unit)})
 
 
 def check(settings: Any) -> None:
@@ -182,19 +184,19 @@ def check(settings: Any) -> None:
     for field in dataclasses.fields(settings):
         value = getattr(settings, field.name)
         name = f"{type(settings).__name__}.{field.name}"
-        choices: Choices | None = field.metadata.get("choices")
+        choices: ChoiceField | None = field.metadata.get("choices")
         if choices is not None:
             if not isinstance(value, str) or value not in choices.words:
                 raise SettingsError(f"{name} is {value!r}; it must be {choices}")
             continue
-        point: Place | None = field.metadata.get("place")
+        point: PointField | None = field.metadata.get("place")
         if point is not None:
             try:
                 object.__setattr__(settings, field.name, point.read(value))
             except ValueError:
                 raise SettingsError(f"{name} is {value!r}; it must be {point}") from None
             continue
-        limits: Limits = field.metadata["limits"]
+        limits: NumberField = field.metadata["limits"]
         if value is None and limits.derived:
             continue
         number = limits.read(name, value)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Pieces, join, plan_areas
+from walkmesh.build.ground import Pieces, join, plan_areas, plan_boxes
 from walkmesh.kernels.search.morton import sort_boxes
 
 

@@ -21,7 +21,7 @@ from tests.makers.hills import (
     wave,
 )
 from tests.twins import naive_mesh
-from walkmesh.build.mesh import Stage
+from walkmesh.build.stage import Stage
 from walkmesh.topology import detail_of
 from walkmesh.viewer.ink import polygon_edges
 from walkmesh.viewer.picture import save_picture

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
+from tests.makers.boxes import boxes
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh.build.losses import mesh_opened_area
 from walkmesh.cli import run
@@ -27,18 +28,6 @@ REAL = {
     "Duplex": ("ifc/Ifc2x3_Duplex_Architecture_nodoors.obj", "z"),
     "arena": ("movingai/arena.obj", "y"),
 }
-
-
-def boxes(*extents):
-    """Return boxes as a scene."""
-    quads = [(0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6)]
-    triples = [corner for a, b, c, d in quads for corner in ((a, b, c), (a, c, d))]
-    corners = [
-        np.array([[(low, high)[i >> k & 1][k] for k in range(3)] for i in range(8)], dtype=float)
-        for low, high in extents
-    ]
-    faces = [np.array(triples) + 8 * i for i in range(len(extents))]
-    return wm.Scene(np.concatenate(corners), np.concatenate(faces))
 
 
 def scaled(scene, factor):

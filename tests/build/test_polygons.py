@@ -8,47 +8,11 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.makers.merged import make_navmesh
+from tests.makers.regions import regions, triangle_mesh, triangulated
 from tests.twins import naive_mesh
-from walkmesh.build.mesh import TriangleMesh
-from walkmesh.frame import Frame, up_vector
 from walkmesh.topology import corner_polygons, plan_points
 
 pytestmark = pytest.mark.plain_python
-
-
-def triangle_mesh(points, triangles):
-    return TriangleMesh(
-        np.ascontiguousarray(points, dtype=np.float64),
-        np.ascontiguousarray(triangles, dtype=np.int32),
-        Frame(up_vector("z")),
-    )
-
-
-def triangulated(region, height):
-    """Triangulate a plan region, and give its vertices a height from a function of (u, v)."""
-    parts = shapely.constrained_delaunay_triangles(region).geoms
-    rings = np.array([shapely.get_coordinates(shapely.orient_polygons(t))[:3] for t in parts])
-    plan, ids = np.unique(rings.reshape(-1, 2), axis=0, return_inverse=True)
-    points = np.column_stack([plan, [height(u, v) for u, v in plan]])
-    return triangle_mesh(points, ids.reshape(-1, 3))
-
-
-@st.composite
-def regions(draw):
-    """A plan region with holes, on a small integer grid: many straight and touching lines."""
-    boxes = draw(
-        st.lists(
-            st.tuples(*[st.integers(0, 8)] * 2, *[st.integers(1, 3)] * 2), min_size=1, max_size=8
-        )
-    )
-    hall = shapely.box(0, 0, 10, 10)
-    holes = shapely.union_all([shapely.box(u, v, u + a, v + b) for u, v, a, b in boxes])
-    region = hall.difference(holes)
-    if region.is_empty:
-        return hall
-    if region.geom_type != "Polygon":
-        region = max(region.geoms, key=lambda part: part.area)
-    return region
 
 
 def ground_height(mesh, u, v):

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
-from walkmesh.build.exact.sound import make_sound
-from walkmesh.build.mesh import TriangleMesh, match_triangles
+from walkmesh.build.exact.soundness import make_sound
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.frame import Frame
+from walkmesh.triangles import match_triangles
 
 RADII = (0.0, 0.02, 0.1, 0.3)
 METHODS = {"exact": wm.Exact(), "voxel": wm.Voxel(cell_size=0.1)}

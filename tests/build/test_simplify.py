@@ -10,26 +10,13 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.makers.merged import make_navmesh
+from tests.makers.regions import level, triangle_mesh, triangulated
 from walkmesh.build.kernels.room import measure_room
-from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.simplify import simplify
-from walkmesh.frame import Frame, up_vector
 from walkmesh.kernels.meshes.adjacency import label_components, match_edges
 
 pytestmark = pytest.mark.plain_python
-
-
-def triangle_mesh(points, triangles):
-    return TriangleMesh(
-        np.ascontiguousarray(points, dtype=np.float64),
-        np.ascontiguousarray(triangles, dtype=np.int32),
-        Frame(up_vector("z")),
-    )
-
-
-def level(u, v):
-    return 0.0 * (u + v)
 
 
 def grid(columns, rows, height=level, size=1.0, present=None):
@@ -43,13 +30,6 @@ def grid(columns, rows, height=level, size=1.0, present=None):
         np.column_stack([u.ravel(), v.ravel(), height(u, v).ravel()]),
         np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]),
     )
-
-
-def triangulated(region, height=level):
-    parts = shapely.get_parts(shapely.constrained_delaunay_triangles(region))
-    rings = np.array([shapely.get_coordinates(shapely.orient_polygons(t))[:3] for t in parts])
-    plan, ids = np.unique(rings.reshape(-1, 2), axis=0, return_inverse=True)
-    return triangle_mesh(np.column_stack([plan, height(*plan.T)]), ids.reshape(-1, 3))
 
 
 def joined(*meshes):

@@ -9,13 +9,13 @@ import shapely
 
 import walkmesh as wm
 from tests.twins import naive_exact
-from walkmesh.build.exact.clearance import clear, outline
-from walkmesh.build.exact.cut import cut
-from walkmesh.build.exact.detail import level_mesh, merge_level
-from walkmesh.build.exact.ramps import add_ramps
+from walkmesh.build.exact.stages.clearance import clear, outline
+from walkmesh.build.exact.stages.cut import cut
+from walkmesh.build.exact.stages.detail import merge_level
+from walkmesh.build.exact.stages.ramps import add_ramps
 from walkmesh.build.exact.walls import find_walls
 from walkmesh.build.faces import filter_slope
-from walkmesh.build.ground import Pieces, plan_areas
+from walkmesh.build.ground import Pieces, level_mesh, plan_areas
 from walkmesh.build.regions import Regions
 from walkmesh.build.stitch import stitch
 from walkmesh.frame import Frame

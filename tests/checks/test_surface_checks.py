@@ -154,7 +154,6 @@ def test_two_layers_are_named():
         check_navmesh(navmesh, samples.room(*EXTENT), AGENT, samples=200)
 
 
-@pytest.mark.skipif(not hasattr(wm, "Surface"), reason="there is no method for surfaces yet")
 @pytest.mark.parametrize("extent", [EXTENT, (5.0, 5.0, 5.0), (12.0, 2.5, 2.2)])
 @pytest.mark.parametrize("cells", [1, 3])
 def test_the_navmesh_of_a_room_is_built(extent, cells):

@@ -9,10 +9,10 @@ import shapely
 
 import walkmesh as wm
 from walkmesh import samples
-from walkmesh.evaluate import Share, passages
+from walkmesh.evaluate import Share, cover
+from walkmesh.evaluate.disc_edges import room_between
 from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
-from walkmesh.evaluate.passages import room_between
 from walkmesh.evaluate.triangles import as_navmesh
 from walkmesh.samples.soup import Soup
 
@@ -340,7 +340,7 @@ def test_huge_floors_are_one(size):
 
 
 def test_huge_floors_beside_each_other_are_two(monkeypatch):
-    monkeypatch.setattr(passages, "_MOST_PLACES", 15_000)
+    monkeypatch.setattr(cover, "_MOST_PLACES", 15_000)
     size = 1e6
     soup = Soup()
     soup.sheet(shapely.box(0.0, 0.0, size, size / 2.0 - 5.0), 0.0)
@@ -359,7 +359,7 @@ def test_huge_floors_beside_each_other_are_two(monkeypatch):
 def test_what_a_short_search_finds_is_right(monkeypatch, places):
     scene, navmesh = rooms((0.9, 0.66))
     assert wm.evaluate(scene, navmesh, samples=2000).connections_undecided == 0
-    monkeypatch.setattr(passages, "_MOST_PLACES", places)
+    monkeypatch.setattr(cover, "_MOST_PLACES", places)
     result = wm.evaluate(scene, navmesh, samples=2000)
     assert result.connections_kept.value == result.connections_right.value == 1.0
     assert 0 < result.connections_kept.samples < 100

@@ -1,15 +1,17 @@
 """Detail triangles in files."""
 
-import zipfile
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from tests.checks.navmesh_files import assert_refused_when_changed
-from tests.io.test_navmeshes import assert_equal, npy
+from tests.checks.navmesh_files import (
+    assert_equal,
+    assert_refused_when_changed,
+    change_members,
+    npy,
+)
 from tests.makers.hills import one_hill, pyramid, two_hills
 from tests.twins import naive_mesh
 from walkmesh.topology import detail_of
@@ -75,13 +77,7 @@ def test_others_see_the_triangles(tmp_path, suffix):
 def test_a_hostile_archive_is_refused(tmp_path, changes, words):
     file = tmp_path / "mesh.walkmesh"
     pyramid().save(file)
-    with zipfile.ZipFile(file) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members |= {f"{n}.npy": None if a is None else npy(a) for n, a in changes.items()}
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, content in members.items():
-            if content is not None:
-                archive.writestr(name, content)
+    change_members(file, {f"{n}.npy": None if a is None else npy(a) for n, a in changes.items()})
     with pytest.raises(wm.FormatError, match=words):
         wm.load_navmesh(file)
 

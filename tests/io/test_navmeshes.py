@@ -11,37 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from tests.checks.navmesh_files import assert_refused_when_changed
+from tests.checks.navmesh_files import (
+    assert_equal,
+    assert_refused_when_changed,
+    change_members,
+    npy,
+)
 from tests.makers import surface_shapes
 from tests.twins import naive_mesh
 from walkmesh import LINK_DTYPE
 from walkmesh.topology import detail_of, plan_points
 
 SUFFIXES = (".walkmesh", ".obj", ".glb", ".ply")
-ARRAYS = (
-    "vertices",
-    "polygon_offsets",
-    "polygon_vertices",
-    "neighbors",
-    "areas",
-    "components",
-    "links",
-    "triangles",
-)
-
-
-def assert_equal(loaded, saved):
-    for name in ARRAYS:
-        here, there = getattr(saved, name), getattr(loaded, name)
-        assert here.dtype == there.dtype, name
-        assert here.shape == there.shape, name
-        assert here.tobytes() == there.tobytes(), name
-        assert not there.flags.writeable, name
-    assert loaded.agent == saved.agent
-    assert loaded.up == saved.up
-    assert loaded.surface is saved.surface
-    if saved.report is not None:
-        assert loaded.report == saved.report.without_measurements()
 
 
 @st.composite
@@ -174,26 +155,13 @@ def archive_with(tmp_path, **changes):
     """Save a navmesh and change members of the archive."""
     file = tmp_path / "mesh.walkmesh"
     naive_mesh.grid_mesh(1, 1).save(file)
-    with zipfile.ZipFile(file) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members.update({name.replace("__", "."): content for name, content in changes.items()})
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, content in members.items():
-            if content is not None:
-                archive.writestr(name, content)
+    change_members(file, {name.replace("__", "."): to for name, to in changes.items()})
     return file
 
 
 def header_of(text):
     """Return an npy file with any text as its header."""
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + bytes(96)
-
-
-def npy(array, **header):
-    """Return an npy file, with parts of its header changed."""
-    values = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape} | header
-    text = (repr(values) + "\n").encode()
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + array.tobytes()
 
 
 @pytest.mark.parametrize(

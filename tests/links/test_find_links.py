@@ -13,7 +13,7 @@ from tests.twins import naive_links
 from walkmesh import LINK_DTYPE
 from walkmesh.links import STAGES, Limits
 from walkmesh.links.kernels.sweep import BOUND, LEAP, LEGS, sweep_links
-from walkmesh.links.sweep import Obstacles, arcs_of
+from walkmesh.links.sweep import LinkObstacles, arcs_of
 from walkmesh.samples.soup import Soup
 
 pytestmark = pytest.mark.plain_python
@@ -523,7 +523,7 @@ def test_the_sweep_agrees_with_single_cylinders(seed):
     corners[::3, 2, :2] += rng.normal(0, 0.3, (4, 2))
     corners[1::3, :, 2] = corners[1::3, :1, 2]  # level ones
     scene = wm.Scene(corners.reshape(-1, 3), np.arange(36).reshape(-1, 3), up="z")
-    obstacles = Obstacles.of(scene, wm.NavMesh([(0, 0, 0)], [0], [], up="z").frame)
+    obstacles = LinkObstacles.of(scene, wm.NavMesh([(0, 0, 0)], [0], [], up="z").frame)
     agent = wm.Agent()
     # Pieces of a parabola are an eighth of a metre high, and cylinders 2 cm apart.
     stout = {
@@ -536,13 +536,13 @@ def test_the_sweep_agrees_with_single_cylinders(seed):
     angles, lengths = rng.uniform(0, 2 * np.pi, ways), rng.uniform(0.3, 2, ways)
     falls = rng.uniform(0, 2, ways) * rng.integers(0, 2, ways)
     lows = highs + np.column_stack([lengths * np.cos(angles), lengths * np.sin(angles), -falls])
-    tree, passed = obstacles.tree, 0
+    passed = 0
     for arc in (LEGS, LEAP):
         chosen, arcs = np.empty(ways, dtype=np.int32), np.empty(ways, dtype=np.int32)
         sweep_links(
             highs, lows, np.arange(ways + 1, dtype=np.int32), np.full(ways, arc == LEGS, np.uint8),
-            obstacles.points, obstacles.triangles, tree.boxes, tree.order, tree.nodes,
-            agent.radius - 1e-3, agent.max_step + 1e-3, agent.height - 1e-3, chosen, arcs,
+            obstacles.arrays, (agent.radius - 1e-3, agent.max_step + 1e-3, agent.height - 1e-3),
+            chosen, arcs,
         )  # fmt: skip
         thin = naive_links.Sweep(corners, agent)
         thick = {other: naive_links.Sweep(corners, body) for other, body in stout.items()}

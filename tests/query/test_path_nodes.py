@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.makers import hills
+from tests.makers.regions import floors, navmesh_points
 from tests.makers.surfaces import any_rotation, cube, turned
-from tests.query.test_query import floors, navmesh_points
 from tests.twins import naive_mesh
 from walkmesh import LINK_DTYPE
 

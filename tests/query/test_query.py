@@ -10,28 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from tests.build.test_polygons import regions, triangulated
-from tests.makers.merged import make_navmesh
+from tests.makers.regions import floors
 from tests.twins import naive_mesh
+from tests.twins.naive_paths import shortest
 
 pytestmark = pytest.mark.plain_python
 
 FREE = wm.Agent()
-
-
-@st.composite
-def floors(draw):
-    """A region with holes, its navmesh (z up, tilted), and two points in it."""
-    region = draw(regions())
-    navmesh = make_navmesh(triangulated(region, lambda u, _: 0.5 * u), FREE, 0.01)
-    return region, navmesh, *navmesh_points(navmesh, draw(st.integers(0, 2**32 - 1)), 2)
-
-
-def navmesh_points(navmesh, seed, count):
-    rng = np.random.default_rng(seed)
-    triangles = navmesh.triangles[rng.integers(len(navmesh.triangles), size=count)]
-    weights = rng.dirichlet((1, 1, 1), size=count)
-    return np.einsum("nk,nkd->nd", weights, navmesh.vertices[triangles])
 
 
 @given(floors(), st.integers(0, 2**32 - 1))
@@ -61,28 +46,6 @@ def test_nearest_takes_the_floor_under_the_feet():
     assert navmesh.nearest(points, max_snap=1.0).distances[-1] == math.inf
     close = [(middle[0], y, middle[2]) for y in (0.4, 0.6)]
     assert navmesh.nearest(close, max_snap=0.5).polygons.tolist() == [0, -1]
-
-
-def shortest(region, start, goal):
-    """Return the length of the shortest plan path, by Dijkstra on the visibility graph."""
-    rings = [region.exterior, *region.interiors]
-    corners = np.concatenate([shapely.get_coordinates(ring)[:-1] for ring in rings])
-    nodes = [start, goal, *corners]
-    grown = region.buffer(1e-9)
-    cost = {0: 0.0}
-    done = set()
-    while True:
-        open_nodes = [n for n in cost if n not in done]
-        if not open_nodes:
-            return math.inf
-        here = min(open_nodes, key=cost.get)
-        if here == 1:
-            return cost[1]
-        done.add(here)
-        for there in range(len(nodes)):
-            if there not in done and grown.covers(shapely.LineString([nodes[here], nodes[there]])):
-                reached = cost[here] + math.dist(nodes[here], nodes[there])
-                cost[there] = min(cost.get(there, math.inf), reached)
 
 
 @given(floors())

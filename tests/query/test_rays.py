@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from tests.build.test_polygons import regions, triangulated
 from tests.makers.merged import make_navmesh
+from tests.makers.regions import regions, triangulated
 from tests.twins import naive_mesh
 from walkmesh.topology import corner_polygons, edge_ends, plan_points
 

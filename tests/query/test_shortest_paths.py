@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.makers.known_paths import CASES
 from tests.makers.storeys import random_navmesh, random_places
 from tests.twins.naive_paths import VisibilityGraph, follow
-from tests.twins.test_naive_paths import CASES
 
 # On each random navmesh. The graph of a navmesh takes as long as 20 searches on it.
 QUERIES = 50

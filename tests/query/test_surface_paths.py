@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from tests.build.test_polygons import regions, triangulated
 from tests.makers import surfaces
 from tests.makers.merged import make_navmesh
+from tests.makers.regions import regions, triangulated
 from tests.twins import naive_surface_paths
 from walkmesh.navmesh import NavMesh
 from walkmesh.topology import edge_ends

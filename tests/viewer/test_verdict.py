@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from tests.viewer.test_picture import navmesh_of, pixels
+from tests.checks.pictures import pixels
+from tests.makers.merged import navmesh_of
 from walkmesh import samples
 from walkmesh.agent import Agent
 from walkmesh.errors import FormatError

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from walkmesh import __version__
 from walkmesh.agent import Agent
+from walkmesh.build.bridges.onto_navmesh import bridge_gaps
 from walkmesh.build.edge_kinds import Surroundings
 from walkmesh.build.exact import Exact
-from walkmesh.build.mesh import PolygonMesh, Stage, TriangleMesh, check_any
+from walkmesh.build.mesh import PolygonMesh, TriangleMesh, check_any
 from walkmesh.build.plan import Planar
+from walkmesh.build.plan.extrude import extrude
 from walkmesh.build.soundness import make_valid
 from walkmesh.build.surface import Surface
 from walkmesh.build.voxel import Voxel
@@ -32,7 +34,25 @@ from walkmesh.variants import changed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from walkmesh.build.stage import Stage
     from walkmesh.progress import Progress
+
+__all__ = [
+    "METHODS",
+    "AnyMethod",
+    "Exact",
+    "Method",
+    "Planar",
+    "PolygonMesh",
+    "Surface",
+    "TriangleMesh",
+    "Voxel",
+    "bridge_gaps",
+    "build",
+    "defaults",
+    "extrude",
+    "stages",
+]
 
 AnyMethod = Exact | Voxel | Surface
 """The settings of any way to build from a scene that comes with walkmesh."""

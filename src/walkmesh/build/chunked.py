@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
+
+    PieceArrays = tuple[Ids, Floats, Ids, NDArray[np.int64]]
 
 
 def cut_in_chunks(
     count: int,
-    cut: Callable[[int, int, Ids, NDArray[np.float64], Ids, NDArray[np.int64]], int],
+    cut: Callable[[int, int, PieceArrays], int],
     on_chunk: Callable[[float], None],
     workers: int | None,
 ) -> Pieces:
@@ -33,7 +35,7 @@ def cut_in_chunks(
     count : int
         How many things there are.
     cut : callable
-        Called with (start, stop, offsets, corners, sources, filled); writes pieces into these
+        Called with (start, stop, (offsets, corners, sources, filled)); writes pieces into these
         arrays and returns where it stopped because they were full, or TOO_MANY_CORNERS.
     on_chunk : callable
         Called with the part done after each chunk.
@@ -49,7 +51,7 @@ def cut_in_chunks(
             corners = np.empty((6 * room, 3), dtype=np.float64)
             sources = np.empty(room, dtype=np.int32)
             filled = np.zeros(2, dtype=np.int64)
-            reached = cut(start, stop, offsets, corners, sources, filled)
+            reached = cut(start, stop, (offsets, corners, sources, filled))
             if reached == TOO_MANY_CORNERS:
                 raise BuildError("a piece of ground has more corners than can be cut at once")
             pieces, used = filled

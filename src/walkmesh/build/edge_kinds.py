@@ -11,10 +11,11 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.kernels.edge_kinds import look_beyond
-from walkmesh.build.mesh import match_triangles
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.scene import Scene
+from walkmesh.tolerances import SAME_PLACE
+from walkmesh.triangles import at_any_angle, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.frame import Frame
 
-# Edges with ends closer than this are one. [m]
-SAME_PLACE = 1e-4
-# A triangle of which less than this part is seen from above is upright.
-_UPRIGHT = 0.02
 # Where on an edge one looks at what lies beyond: a long one may end at a wall here only.
 _PARTS = np.array([0.25, 0.5, 0.75])
 # In which directions from straight outwards one looks. [radians]
@@ -102,9 +99,8 @@ class Surroundings:
 
         def look(start: int, stop: int) -> None:
             look_beyond(
-                probes[start:stop], points, triangles, tree.nodes, tree.order, tree.boxes,
-                face_points, faces, face_tree.nodes, face_tree.order, face_tree.boxes,
-                self.agent.max_step, self.agent.height, reach, kinds[start:stop],
+                probes[start:stop], points, triangles, tree.arrays, face_points, faces,
+                face_tree.arrays, self.agent.max_step, self.agent.height, reach, kinds[start:stop],
             )  # fmt: skip
 
         for _ in in_chunks(len(probes), look):
@@ -147,13 +143,6 @@ def _probes(
         directions = [np.broadcast_to(some[:, None], places.shape) for some in (outward, up)]
         parts.append(np.concatenate([places, *directions], axis=2))
     return np.ascontiguousarray(np.concatenate(parts, axis=1).reshape(-1, 9))
-
-
-def at_any_angle(triangles: Floats) -> bool:
-    """Tell whether more than a hundredth of (n, 3, 3) triangles is upright or faces down."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    areas = np.linalg.norm(normals, axis=1)
-    return bool(areas[normals[:, 2] < _UPRIGHT * areas].sum() > 0.01 * areas.sum())
 
 
 def pair_edges(triangles: Floats, max_step: float | None) -> NDArray[np.intp]:

@@ -11,10 +11,12 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.kernels.faces import BACK, BOTH, FRONT, GROUND, WALL, classify_faces
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING, COSINE_ROUNDING
 from walkmesh.build.leaning import slice_leaning
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.slivers import lay_out_slivers
 from walkmesh.errors import BuildError
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,10 +26,6 @@ if TYPE_CHECKING:
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 
-# A face of exactly the steepest slope counts as walkable whatever its rotation rounds to: by
-# micrometres for positions, and for the cosine of level ground by its last digits. [radians, 1]
-_ANGLE_ROUNDING = 1e-5
-_COSINE_ROUNDING = 1e-12
 
 SIDES = {"front": FRONT, "back": BACK, "both": BOTH}
 """Which sides of triangles can be stood on, by the words of the setting."""
@@ -62,6 +60,11 @@ class Faces:
     steepest: float
     frame: Frame
     side: int
+
+    @property
+    def arrays(self) -> tuple[Floats, Ids, Floats, NDArray[np.uint8]]:
+        """Points, triangles, planes and roles, as kernels take them."""
+        return self.points, self.triangles, self.planes, self.roles
 
     @cached_property
     def tree(self) -> BoxTree:
@@ -109,8 +112,8 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
     points = np.round(scene.frame.to_plan(vertices), 6)
     roles = np.empty(len(triangles), dtype=np.uint8)
     planes = np.empty((len(triangles), 3), dtype=np.float64)
-    steepest = math.radians(agent.max_slope) + _ANGLE_ROUNDING
-    lowest_cosine = math.cos(steepest) - _COSINE_ROUNDING
+    steepest = math.radians(agent.max_slope) + ANGLE_ROUNDING
+    lowest_cosine = math.cos(steepest) - COSINE_ROUNDING
     classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
     laid = lay_out_slivers(points, triangles, roles)
     if laid is not triangles:

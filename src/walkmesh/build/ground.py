@@ -11,17 +11,22 @@ import numpy as np
 from walkmesh.build.kernels.ground import (
     choose_polygons,
     cross_corners,
+    fit_around,
     place_corners,
     place_vertices,
 )
 from walkmesh.build.kernels.stitch import number_fans
+from walkmesh.build.kernels.tolerances import LEVEL_CORNERS
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.frame import Frame
 
 
 @dataclass(frozen=True)
@@ -151,3 +156,44 @@ def plan_areas(polygons: Ground | Pieces) -> Floats:
     cross = np.empty(len(corners), dtype=np.float64)
     cross_corners(offsets, corners, cross)
     return np.asarray(np.add.reduceat(cross, offsets[:-1]) / 2.0)
+
+
+def triangulate(ground: Ground) -> Ids:
+    """(t, 3) int32: triangles of all polygons, as corners of the ground."""
+    corners = np.arange(len(ground.vertices), dtype=np.int32)
+    triangles = np.empty((len(corners) - 2 * len(ground.sources), 3), dtype=np.int32)
+    triangulate_convex(ground.corners, ground.offsets, corners, triangles)
+    return triangles
+
+
+def level_mesh(ground: Ground, frame: Frame) -> TriangleMesh:
+    """Return the triangles of the ground, with vertices of their own on either side of a step."""
+    ahead = ground.following
+    across = np.maximum(ground.mates, 0)
+    level = (
+        (ground.mates >= 0)
+        & (np.abs(ground.heights - ground.heights[ahead[across]]) <= LEVEL_CORNERS)
+        & (np.abs(ground.heights[ahead] - ground.heights[across]) <= LEVEL_CORNERS)
+    )
+    mates = np.where(level, ground.mates, -1).astype(np.int32)
+    vertices = np.empty(len(mates), dtype=np.int32)
+    count = number_fans(ground.offsets, mates, vertices)
+    points = np.empty((count, 3), dtype=np.float64)
+    points[vertices[::-1]] = ground.corners[::-1]
+    triangles = triangulate(ground)
+    return TriangleMesh(points, np.ascontiguousarray(vertices[triangles]), frame)
+
+
+def piece_mesh(pieces: Pieces, frame: Frame) -> TriangleMesh:
+    """Return the triangles of pieces, which share no vertices."""
+    corners = np.arange(len(pieces.corners), dtype=np.int32)
+    triangles = np.empty((len(corners) - 2 * len(pieces.sources), 3), dtype=np.int32)
+    triangulate_convex(pieces.corners, pieces.offsets, corners, triangles)
+    return TriangleMesh(pieces.corners, triangles, frame)
+
+
+def plan_boxes(polygons: Ground | Pieces) -> Floats:
+    """(p, 6) float64: the box around each polygon, lowest (u, v, h) and highest."""
+    boxes = np.empty((len(polygons.sources), 6))
+    fit_around(polygons.offsets, polygons.corners, boxes)
+    return boxes

@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.kernels.faces import LOW
+from walkmesh.build.kernels.tolerances import LEANING_PART, NARROW_CUT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
 
-# A face that moves sideways by less than this over the agent's height cuts a slit into the ground
-# that is too narrow to stay one: twice the distance at which corners are welded. [m]
-_NARROW_CUT = 5e-4
 # What is less steep is never all but upright, however low the agent is. [1]
 _STEEP = 50.0
-# Parts of it no wider than this in plan are walls, see :mod:`walkmesh.build.kernels.faces`. [m]
-_PART_WIDTH = 8e-4
 
 
 def slice_leaning(
@@ -48,11 +44,11 @@ def slice_leaning(
         if there is none.
     """
     gradients = np.hypot(planes[:, 0], planes[:, 1])
-    leaning = (roles == LOW) & (gradients > max(height / _NARROW_CUT, _STEEP))
+    leaning = (roles == LOW) & (gradients > max(height / NARROW_CUT, _STEEP))
     if not leaning.any():
         return points, triangles
     chosen = np.flatnonzero(leaning)
-    parts = [_sliced(points[triangles[i]], _PART_WIDTH * gradients[i]) for i in chosen]
+    parts = [_sliced(points[triangles[i]], LEANING_PART * gradients[i]) for i in chosen]
     added = np.concatenate(parts)
     numbers = len(points) + np.arange(3 * len(added), dtype=np.int32).reshape(-1, 3)
     return (

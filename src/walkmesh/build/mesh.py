@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from walkmesh.errors import BuildError
-from walkmesh.kernels.meshes.adjacency import label_components, match_edges
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
 from walkmesh.navmesh import NavMesh
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.edge_kinds import Surroundings
-    from walkmesh.build.losses import Losses
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.frame import Frame
 
@@ -103,85 +100,6 @@ class PolygonMesh(NavMesh):
         """(t, 3) uint8: what lies beyond the edges of `triangles`, as in `TriangleMesh`."""
         mesh = TriangleMesh(self.frame.to_plan(self.vertices), self.triangles, self.frame)
         return self.surroundings.kinds_of(mesh, self.agent.radius)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What one stage of a build made.
-
-    Attributes
-    ----------
-    name : str
-        The stage's name.
-    make_mesh : callable
-        Returns its result as a mesh to look at, which is only made when someone does.
-    counts : dict of str to int
-        Sizes in and out, and how much was discarded and why; they go into the report.
-    seconds : float or None
-        What it took, for stages that are worked on together; None for the time since the last.
-    losses : Losses or None
-        With the last stage: what was lost by all of them.
-    clearance : float
-        How far its boundary keeps from what stands there. [Unit: m]
-    """
-
-    name: str
-    make_mesh: Callable[[], TriangleMesh | NavMesh]
-    counts: dict[str, int]
-    seconds: float | None = None
-    losses: Losses | None = None
-    clearance: float = 0.0
-
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        make_mesh: Callable[[], TriangleMesh | NavMesh],
-        *,
-        clearance: float = 0.0,
-        **counts: int,
-    ) -> Stage:
-        """Return a stage with its counts given by name."""
-        return cls(name, make_mesh, counts, clearance=clearance)
-
-    @property
-    def mesh(self) -> TriangleMesh | NavMesh:
-        """Its result; the last stage's is the navmesh."""
-        return self.make_mesh()
-
-    def mesh_in(self, surroundings: Surroundings) -> TriangleMesh | PolygonMesh:
-        """Return its result, whose edges can be told apart by what they end at."""
-        mesh = self.mesh
-        if isinstance(mesh, NavMesh):
-            return PolygonMesh.of(mesh, surroundings)
-        return replace(mesh, surroundings=surroundings, clearance=self.clearance)
-
-
-def match_triangles(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
-    """(3 t,) int32: the edge across each edge of (t, 3) triangles; negative where there is none."""
-    corners = np.ascontiguousarray(triangles.ravel())
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(np.arange(0, len(corners) + 1, 3, dtype=np.int32), corners, mates)
-    return mates
-
-
-def label_parts(triangles: NDArray[np.int32]) -> NDArray[np.int32]:
-    """(t,) int32: the connected part of each triangle, from 0 up in the order of their first."""
-    mates = match_triangles(triangles)
-    neighbors = np.where(mates >= 0, mates // 3, -1).astype(np.int32)
-    labels = np.empty(len(triangles), dtype=np.int32)
-    label_components(np.arange(0, triangles.size + 1, 3, dtype=np.int32), neighbors, labels)
-    return labels
-
-
-def compact(points: Floats, corners: NDArray[np.int32]) -> tuple[Floats, NDArray[np.int32]]:
-    """Drop the points that no corner uses, and renumber the corners; the order stays."""
-    used = np.zeros(len(points), dtype=bool)
-    used[corners.ravel()] = True
-    if used.all():
-        return points, corners
-    renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    return points[used], renumbered[corners]
 
 
 def check_any(

@@ -12,20 +12,21 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.kernels.merge import collect_loops, merge_convex
 from walkmesh.build.kernels.overlay import lay_detail
 from walkmesh.build.kernels.stitch import weld_plan
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
 from walkmesh.kernels.meshes.soup import match_positions
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
 from walkmesh.ragged import fit_planes, following_corners, offsets_of, owners_of, ranges
-from walkmesh.validate import NO_WIDTH, STRAIGHT, TOUCHING
+from walkmesh.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.mesh import TriangleMesh
     from walkmesh.frame import Frame
 
 
@@ -287,8 +288,8 @@ def _cut_ground(
         owners, sources = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
         filled = np.empty(1, dtype=np.int64)
         lay_detail(
-            ground.points, ground.triangles, mates, bands, offsets, corners, planes, seed_offsets,
-            seeds, tolerance, detail, owners, sources, flat, filled,
+            (ground.points, ground.triangles, mates, bands), (offsets, corners, planes),
+            seed_offsets, seeds, tolerance, flat, (detail, owners, sources, filled),
         )  # fmt: skip
         if filled[0] <= room:
             break

@@ -10,6 +10,7 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.kernels.clearance import clear_polygons, make_regions
+from walkmesh.build.kernels.tolerances import LEDGE_SLACK
 from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
+    from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.ground import Pieces
-
-# A ledge as high as the highest step above the ground is in its way, rounded or not. [m]
-_AT_A_STEP = 1e-3
 
 
 class Regions(NamedTuple):
@@ -63,13 +62,14 @@ def take_away(
     if len(regions.planes) == 0 or len(pieces.sources) == 0:
         return pieces
     tree = BoxTree.around(regions.boxes)
-    planes = fit_planes(pieces.offsets, pieces.corners)
+    planes, window = fit_planes(pieces.offsets, pieces.corners), window_of(agent)
 
-    def run(start, stop, offsets, corners, sources, filled):  # type: ignore[no-untyped-def]
-        return clear_polygons(
-            pieces.offsets, pieces.corners, planes, start, stop, *regions, tree.nodes, tree.order,
-            window_of(agent), keep, offsets, corners, sources, filled,
+    def run(start: int, stop: int, output: PieceArrays) -> int:
+        done = clear_polygons(
+            (pieces.offsets, pieces.corners, planes), start, stop, tuple(regions), tree.arrays,
+            window, keep, output,
         )  # fmt: skip
+        return int(done)
 
     return cut_in_chunks(len(pieces.sources), run, on_chunk, workers)
 
@@ -81,8 +81,8 @@ def bands_around(
     tree = line_tree(lines)
     return gather_regions(
         len(lines),
-        lambda *output: make_regions(
-            lines, two_sided, radii, tree.nodes, tree.order, window, arc_error, *output
+        lambda output: make_regions(
+            lines, two_sided, radii, tree.arrays, window, arc_error, output
         ),
     )
 
@@ -99,8 +99,8 @@ def gather_regions(lines: int, write: Callable[..., None]) -> Regions:
     Parameters
     ----------
     write : callable
-        Called with (sides, offsets, planes, boxes, filled), again with more room if there were
-        more regions or sides than these arrays have.
+        Called with a tuple (sides, offsets, planes, boxes, filled), again with more room if there
+        were more regions or sides than these arrays have.
     """
     regions, rows = 3 * lines + 16, 12 * lines + 64
     while True:
@@ -109,7 +109,7 @@ def gather_regions(lines: int, write: Callable[..., None]) -> Regions:
         planes = np.empty((regions, 3), dtype=np.float64)
         boxes = np.empty((regions, 6), dtype=np.float64)
         filled = np.empty(2, dtype=np.int64)
-        write(sides, offsets, planes, boxes, filled)
+        write((sides, offsets, planes, boxes, filled))
         if filled[0] <= regions and filled[1] <= rows:
             count = filled[0]
             return Regions(sides[: filled[1]], offsets[: count + 1], planes[:count], boxes[:count])
@@ -125,4 +125,4 @@ def window_of(agent: Agent) -> float:
     than not on its own.
     """
     rise = agent.max_step + agent.radius * math.tan(math.radians(agent.max_slope))
-    return min(max(agent.height / 2.0, rise + _AT_A_STEP), agent.height)
+    return min(max(agent.height / 2.0, rise + LEDGE_SLACK), agent.height)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, label_parts, match_triangles
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.rises import measure_rises
-from walkmesh.validate.rises import steepest_ramp
-from walkmesh.validate.tolerances import RISE_SLACK
+from walkmesh.tolerances import RISE_SLACK, steepest_ramp
+from walkmesh.triangles import label_parts, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.kernels.decimate import STRAIGHT, collapse_edges, split_fans
+from walkmesh.build.kernels.decimate import collapse_edges
 from walkmesh.build.kernels.room import measure_room
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.kernels.tolerances import LEAST_HEIGHT_TOLERANCE, NARROWEST, STRAIGHT_BOUNDARY
+from walkmesh.build.kernels.vertex_fans import split_fans
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.kernels.meshes.flips import flip_edges
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# New triangles are at least this wide, well above what the sign of an area can be trusted for.
-_NARROWEST = 1e-6  # m
-# No tolerance in height is less than this, or rounding would keep flat ground as it is.
-_ROUNDING = 1e-9  # m
 # And none is more, but for triangles that stay as they are.
 _ANY_HEIGHT = 1e100  # m
 
@@ -116,33 +115,22 @@ def simplify_around(
     chain[:count] = _follow_boundary(corners, mates, start)
     outline = np.zeros((2 * count, 4))
     outline[:count, :2] = points[:, :2]
-    outline[:, 2] = STRAIGHT
-    if boundary_tolerance > STRAIGHT:
+    outline[:, 2] = STRAIGHT_BOUNDARY
+    if boundary_tolerance > STRAIGHT_BOUNDARY:
         room = np.empty(count)
         measure_room(points, chain[:count], boundary_tolerance, width_share, level_height, room)
         outline[:count, 2] = room
     first = np.arange(count, dtype=np.int32)
     outwards = np.zeros(count)
     touched = np.ones(count, dtype=np.uint8)
-    limits = np.array([np.clip(height_tolerance, _ROUNDING, _ANY_HEIGHT), _NARROWEST])
+    limits = np.array([np.clip(height_tolerance, LEAST_HEIGHT_TOLERANCE, _ANY_HEIGHT), NARROWEST])
     removed = np.zeros(3, dtype=np.int64)
     flips = 0
     for _ in range(rounds):
         collapse_edges(
-            points,
-            corners,
-            mates,
-            start,
-            held,
-            limits,
-            bands,
-            outline,
-            chain,
-            first,
-            outwards,
-            touched,
-            removed,
-        )
+            (points, corners, mates, start), (outline, chain, first, outwards), held, limits, bands,
+            touched, removed,
+        )  # fmt: skip
         flips += flip_edges(points, limits, corners, mates, start, bands, touched)
         if not touched.any():
             break

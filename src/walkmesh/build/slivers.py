@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.kernels.slivers import find_sheets, find_slivers, shorten_edges
-from walkmesh.build.mesh import match_triangles
+from walkmesh.build.kernels.tolerances import SHEET_FLAT, SHEET_STRAIGHT
 from walkmesh.kernels.meshes.soup import match_positions
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,11 +21,6 @@ _LONG = 1.0
 _THIN = 10.0
 # Fewer of them in one plane are not worth it.
 _MANY = 24
-# How far vertices may lie from the plane of a sheet, in height: those of a level slab that were
-# rounded to tenths of a millimetre do. [m]
-_FLAT = 1.5e-4
-# Vertices of a straight line that were rounded to micrometres lie this close to it. [m]
-_STRAIGHT = 2e-6
 
 
 def lay_out_slivers(points: Floats, triangles: Ids, roles: NDArray[np.uint8]) -> Ids:
@@ -63,12 +59,12 @@ def lay_out_slivers(points: Floats, triangles: Ids, roles: NDArray[np.uint8]) ->
     mates = match_triangles(ids.astype(np.int32))
     corners = np.ascontiguousarray(chosen.ravel())
     sheets = np.empty(len(slivers), dtype=np.int32)
-    find_sheets(points, corners, mates, _FLAT, sheets)
+    find_sheets(points, corners, mates, SHEET_FLAT, sheets)
     own = np.repeat(sheets, 3)
     few = np.bincount(sheets)[own] < _MANY
     mates[few | (sheets[np.maximum(mates, 0) // 3] != own)] = -1
     changed = np.empty(len(slivers), dtype=np.uint8)
-    shorten_edges(points, _STRAIGHT, corners, mates, changed)
+    shorten_edges(points, SHEET_STRAIGHT, corners, mates, changed)
     laid = corners.reshape(-1, 3)
     laid[back] = laid[back][:, ::-1]
     result = triangles.copy()

@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.build.ground import Ground, Pieces, join
 from walkmesh.build.kernels.stitch import DONE, match_steps, share_vertices, weld_plan
+from walkmesh.build.kernels.tolerances import SINGLE_STEP, STITCHED_STEP, WELD_ROUNDING, WELDED
 from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
 
-# Corners closer than this in plan are one, and a vertex this close to an edge lies on it. [m]
-_HAIR = 2.5e-4
-# The same, of corners that only rounding keeps apart. [m]
-_ROUNDING = 1e-5
 # Cells are no narrower than this. [m]
 _NARROWEST_CELL = 0.02
 # The longest edge crosses no more cells than this when vertices are looked up.
@@ -28,14 +25,10 @@ _MOST_CELLS = 20_000
 # around a vertex that moved.
 _ROUNDS = 8
 _RINGS = 3
-# Steps that are higher than the highest by less than this are not. [m]
-_STEP_SLACK = 1e-6
-# Ground that single precision parts in height is one even for agents that take no step. [m]
-_ROUNDED = 1e-4
 
 
 def stitch(
-    pieces: Pieces, agent: Agent, least_step: float = _ROUNDED
+    pieces: Pieces, agent: Agent, least_step: float = SINGLE_STEP
 ) -> tuple[Ground, dict[str, int]]:
     """Join pieces into ground.
 
@@ -60,18 +53,18 @@ def stitch(
     # Welding at a hair bends edges by as much as a vertex may be off one. So a vertex on the common
     # line of two pieces could come to lie on the edge of one, and just beside the other's, which is
     # longer. Once neighbours run through the same vertices, both are bent in the same way.
-    conforming = _share(pieces, _ROUNDING)
-    shared = _share(conforming.pieces, _HAIR)
+    conforming = _share(pieces, WELD_ROUNDING)
+    shared = _share(conforming.pieces, WELDED)
     offsets, ids, heights, places = shared.offsets, shared.ids, shared.heights, shared.places
     mates = np.empty(len(ids), dtype=np.int32)
     crossings = np.empty(len(ids), dtype=np.float64)
-    max_step = max(agent.max_step, least_step) + _STEP_SLACK
+    max_step = max(agent.max_step, least_step) + STITCHED_STEP
     if match_steps(offsets, ids, heights, max_step, mates, crossings):
         offsets, ids, heights, places = _split(offsets, ids, heights, places, crossings)
         mates = np.empty(len(ids), dtype=np.int32)
         crossings = np.empty(len(ids), dtype=np.float64)
         # The ends of what was split are exactly a step apart, but for rounding.
-        match_steps(offsets, ids, heights, max_step + _STEP_SLACK, mates, crossings)
+        match_steps(offsets, ids, heights, max_step + STITCHED_STEP, mates, crossings)
     ground = join(offsets, places[ids], heights, mates, shared.sources)
     counts = {
         "pieces_collapsed": max(0, len(pieces.sources) - len(shared.sources)),
@@ -85,7 +78,7 @@ def stitch_to(
     near: NDArray[np.bool_],
     pieces: Pieces,
     agent: Agent,
-    least_step: float = _ROUNDED,
+    least_step: float = SINGLE_STEP,
 ) -> tuple[Ground, dict[str, int]]:
     """Join pieces to ground, as :func:`stitch` does with all of it, but look near them only.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.kernels.headroom import find_nearest_faces, spread_places
+from walkmesh.build.kernels.tolerances import SURVEY_LAYER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 # many faces, within limits.
 _FACES_PER_PLACE = 8
 _FEWEST_PLACES, _MOST_PLACES = 256, 512
-# Layers closer than this are one. [m]
-_LAYER = 0.01
 # So far beyond the sides of a face its neighbours are looked for: just outside, and further than
 # the top of a wall beside a ceiling is wide. [m]
 _BESIDE = (1e-3, 0.5)
@@ -149,10 +148,7 @@ def _spread(faces: Faces, role: int) -> tuple[float, Floats, Ids]:
     """Return the area of level faces of a role, places on them and the face of each place."""
     count = int(np.clip(len(faces.roles) // _FACES_PER_PLACE, _FEWEST_PLACES, _MOST_PLACES))
     places, owners = np.empty((count, 3)), np.empty(count, dtype=np.int32)
-    area = spread_places(
-        faces.points, faces.triangles, faces.planes, faces.roles, role, faces.steepest, places,
-        owners,
-    )  # fmt: skip
+    area = spread_places(faces.arrays, role, faces.steepest, places, owners)
     if area == 0.0:
         places, owners = places[:0], owners[:0]
     return area, places, owners
@@ -166,8 +162,8 @@ def _look(faces: Faces, *groups: Floats) -> list[Look]:
     front_above, front_below, grounds, backs = (np.empty(count, dtype=np.uint8) for _ in range(4))
     if count:
         find_nearest_faces(
-            faces.points, faces.triangles, faces.planes, faces.roles, faces.steepest, faces.side,
-            places, *_sort(places), _LAYER, above, front_above, below, front_below, grounds, backs,
+            faces.arrays, faces.steepest, faces.side, places, _sort(places), SURVEY_LAYER,
+            (above, front_above), (below, front_below), grounds, backs,
         )  # fmt: skip
     found = (above, front_above == 1, below, front_below == 1, grounds, backs == 1)
     ends = np.cumsum([len(group) for group in groups])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from walkmesh import bridge_gaps, load_navmesh, load_scene
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, check_polygons, output_option, polygons_option, save_all
-from walkmesh.errors import FormatError
-from walkmesh.files import check_target
+from walkmesh.cli.options import (
+    NUMBER,
+    check_outputs,
+    output_option,
+    polygons_option,
+    save_all,
+    scale_option,
+)
+from walkmesh.cli.output import print_written
 from walkmesh.frame import read_up
 
 
@@ -21,9 +25,7 @@ from walkmesh.frame import read_up
 @click.option("--distance", type=NUMBER, required=True, help="The widest gap to bridge, in m.")
 @click.option("--scene", help="What NAVMESH was built from; nothing is bridged through it.")
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
-@click.option(
-    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
-)
+@scale_option("the scene")
 def bridge_command(
     navmesh: str,
     output: tuple[str, ...],
@@ -38,13 +40,7 @@ def bridge_command(
     Distances are between boundary edges of the navmesh, which keep the agent's radius from ledges;
     to bridge gaps of the scene, use build --bridge-distance.
     """
-    from walkmesh.io.navmeshes import SUFFIXES
-
-    check_polygons(output, polygons)
-    for target in output:
-        check_target(target, SUFFIXES)
-        if scene is not None and Path(target).resolve() == Path(scene).resolve():
-            raise FormatError(f"cannot write {target}: it is the scene itself")
+    check_outputs(output, polygons, scene)
     apart = load_navmesh(navmesh)
     loaded = None if scene is None else load_scene(scene, up=read_up(up), scale=scale)
     bridged = bridge_gaps(apart, distance, scene=loaded)
@@ -52,5 +48,4 @@ def bridge_command(
     added = bridged.polygon_count - apart.polygon_count
     print(f"polygons of bridges: {added}")
     print(f"components: {bridged.component_count}, before {apart.component_count}")
-    for target in output:
-        print(f"wrote {target}")
+    print_written(output)

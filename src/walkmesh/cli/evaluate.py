@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
+from typing import Any
 
 import click
 
 from walkmesh import Agent, NavMesh, Scene, evaluate, load_navmesh, load_scene
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, read_point, setting_options
-from walkmesh.cli.output import progress_bar, write_json
+from walkmesh.cli.options import NUMBER, chosen_settings, read_point, scale_option, setting_options
+from walkmesh.cli.output import print_written, progress_bar, write_json
 from walkmesh.files import check_target
 from walkmesh.frame import read_up
 
@@ -20,13 +20,7 @@ from walkmesh.frame import read_up
 @click.argument("scene")
 @click.argument("navmesh")
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
-@click.option(
-    "--scale",
-    type=NUMBER,
-    default=1.0,
-    show_default=True,
-    help="Metres for a unit of the scene, and of a navmesh that is plain triangles.",
-)
+@scale_option("the scene, and of a navmesh that is plain triangles")
 @setting_options(Agent)
 @click.option("--samples", type=int, default=20_000, show_default=True, help="Points to draw.")
 @click.option(
@@ -65,17 +59,11 @@ def evaluate_command(
     navmesh: str,
     up: str,
     scale: float,
-    samples: int,
-    pairs: int | None,
-    band: float,
-    gap_distance: float | None,
-    bridge_distance: float | None,
     seeds: tuple[str, ...],
-    seed: int,
     as_json: bool,
     report: str | None,
     image: str | None,
-    **settings: float | None,
+    **settings: Any,
 ) -> None:
     """Tell how right NAVMESH is for SCENE: what it covers, what of it is free, what it connects.
 
@@ -86,7 +74,7 @@ def evaluate_command(
     from walkmesh.io.navmeshes import is_navmesh
     from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
 
-    chosen = {name: value for name, value in settings.items() if value is not None}
+    chosen, judging = chosen_settings(settings)
     places = [read_point("--from", text) for text in seeds]
     if image is not None:
         check_target(image, PICTURE_SUFFIXES)
@@ -101,15 +89,10 @@ def evaluate_command(
         judged = load_scene(navmesh, up=read_up(up), scale=scale)
         agent = Agent(**chosen)
     with progress_bar(STAGES) as progress:
-        result = evaluate(
-            loaded, judged, agent, samples=samples, band=band, pairs=pairs, seeds=places or None,
-            seed=seed, gap_distance=gap_distance, bridge_distance=bridge_distance,
-            progress=progress,
-        )  # fmt: skip
+        result = evaluate(loaded, judged, agent, seeds=places or None, progress=progress, **judging)
     if report is not None:
         write_json(result.as_dict(), report)
     if image is not None:
         result.save_picture(image)
     print(json.dumps(result.as_dict(), indent=2) if as_json else result)
-    for name in filter(None, [report, image]):
-        print(f"wrote {name}", file=sys.stderr if as_json else sys.stdout)
+    print_written(filter(None, [report, image]), aside=as_json)

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from pathlib import Path
 
 import click
 
 from walkmesh import LinkKind, find_links, load_navmesh, load_scene
 from walkmesh.cli.app import app
 from walkmesh.cli.options import (
-    NUMBER,
-    check_polygons,
+    check_outputs,
     output_option,
     polygons_option,
     save_all,
+    scale_option,
     setting_options,
+    workers_option,
 )
-from walkmesh.cli.output import progress_bar
-from walkmesh.errors import FormatError
-from walkmesh.files import check_target
+from walkmesh.cli.output import print_written, progress_bar
 from walkmesh.frame import read_up
 from walkmesh.links import Limits
 
@@ -32,11 +29,9 @@ from walkmesh.links import Limits
 @output_option
 @polygons_option
 @click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
-@click.option(
-    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of the scene."
-)
+@scale_option("the scene")
 @setting_options(Limits)
-@click.option("--workers", type=int, help="Threads to use.  [default: as many as cores]")
+@workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def links_command(
     scene: str,
@@ -53,16 +48,10 @@ def links_command(
 
     Links that NAVMESH has already are kept.
     """
-    from walkmesh.io.navmeshes import SUFFIXES
     from walkmesh.links import STAGES
 
-    check_polygons(output, polygons)
-
+    check_outputs(output, polygons, scene)
     chosen = {name: value for name, value in settings.items() if value is not None}
-    for target in output:
-        check_target(target, SUFFIXES)
-        if Path(target).resolve() == Path(scene).resolve():
-            raise FormatError(f"cannot write {target}: it is the scene itself")
     ground = load_navmesh(navmesh)
     loaded = load_scene(scene, up=read_up(up), scale=scale)
     start = time.perf_counter()
@@ -83,5 +72,4 @@ def links_command(
         print(f"{len(found)} links in {seconds:.3f} s: {parts}")
         if len(ground.links):
             print(f"kept: {len(ground.links)}")
-    for target in output:
-        print(f"wrote {target}", file=sys.stderr if as_json else sys.stdout)
+    print_written(output, aside=as_json)

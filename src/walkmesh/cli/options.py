@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from walkmesh.build import METHODS
-from walkmesh.errors import SettingsError
+from walkmesh.errors import FormatError, SettingsError
 from walkmesh.files import check_target
 
 if TYPE_CHECKING:
@@ -95,6 +96,17 @@ def _default_of(field: dataclasses.Field[Any]) -> str:
     return f"{field.default:g}"
 
 
+def scale_option(unit_of: str) -> Callable[..., Any]:
+    """Return the option for how long a unit of something is."""
+    return click.option(
+        "--scale",
+        type=NUMBER,
+        default=1.0,
+        show_default=True,
+        help=f"Metres for a unit of {unit_of}.",
+    )
+
+
 output_option = click.option(
     "-o",
     "--output",
@@ -111,6 +123,11 @@ polygons_option = click.option(
 )
 
 
+workers_option = click.option(
+    "--workers", type=int, help="Threads to use.  [default: as many as cores]"
+)
+
+
 def save_all(navmesh: NavMesh, targets: tuple[str, ...], polygons: bool) -> None:
     """Write a navmesh to all targets, OBJ files with polygons if asked for."""
     for target in targets:
@@ -121,6 +138,23 @@ def check_polygons(targets: tuple[str, ...], polygons: bool) -> None:
     """Refuse --polygons without a target that can hold any."""
     if polygons and not any(target.lower().endswith(".obj") for target in targets):
         raise SettingsError("--polygons is for .obj files; pass one with -o")
+
+
+def check_outputs(targets: tuple[str, ...], polygons: bool, scene: str | None) -> None:
+    """Refuse targets that cannot be written to, and the scene itself."""
+    from walkmesh.io.navmeshes import SUFFIXES
+
+    check_polygons(targets, polygons)
+    for target in targets:
+        check_target(target, SUFFIXES)
+        if scene is not None and Path(target).resolve() == Path(scene).resolve():
+            raise FormatError(f"cannot write {target}: it is the scene itself")
+
+
+def chosen_settings(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of the agent that were given, and all other ones that were."""
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    return {name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen}, chosen
 
 
 def chosen_method(name: str, settings: dict[str, Any]) -> Method:

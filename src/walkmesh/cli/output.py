@@ -12,7 +12,7 @@ from walkmesh.errors import FormatError
 from walkmesh.files import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from walkmesh.progress import Progress
 
@@ -31,6 +31,12 @@ def write_json(content: dict[str, Any], path: str) -> None:
     """Write a file that appears only when it is complete."""
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(content, indent=2) + "\n")
+
+
+def print_written(names: Iterable[str], *, aside: bool = False) -> None:
+    """Print what was written; with `aside` not where the results go."""
+    for name in names:
+        print(f"wrote {name}", file=sys.stderr if aside else sys.stdout)
 
 
 @contextmanager

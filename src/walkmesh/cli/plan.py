@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,7 @@ import numpy as np
 
 from walkmesh import Agent, Planar
 from walkmesh.cli.app import app
-from walkmesh.cli.options import AGENT_FLAGS, NUMBER, setting_options
+from walkmesh.cli.options import NUMBER, chosen_settings, setting_options
 from walkmesh.cli.products import Products, check_apart, product_options
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target
@@ -53,16 +52,10 @@ _ROUNDED = 1e-4
 @click.option("--scenarios", help="MovingAI .scen file, to find all its paths.")
 def plan_command(
     floorplan: str,
-    output: tuple[str, ...],
-    polygons: bool,
     scale: float,
     layers: str | None,
     floor_height: float,
-    workers: int | None,
-    report: str | None,
-    stages: str | None,
-    image: str | None,
-    image_shows: str | None,
+    products: Products,
     graph: str | None,
     nodes: str | None,
     scenarios: str | None,
@@ -78,10 +71,9 @@ def plan_command(
     from walkmesh.io.plans import load_floors
     from walkmesh.query.path_nodes import chosen_places
 
-    chosen = {name: value for name, value in settings.items() if value is not None}
-    agent = Agent(**{name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen})  # type: ignore[arg-type]
-    way = Planar(**chosen)  # type: ignore[arg-type]
-    products = Products.checked(floorplan, output, polygons, report, stages, image, image_shows)
+    of_agent, of_method = chosen_settings(settings)
+    agent, way = Agent(**of_agent), Planar(**of_method)
+    products.check(floorplan)
     at = (nodes or "midpoints").split(",")
     if graph is not None:
         check_target(graph, SUFFIXES)
@@ -93,11 +85,9 @@ def plan_command(
     trips = None if scenarios is None else load_scenarios(scenarios, scale=scale)
     names = None if layers is None else layers.split(",")
     plan = load_floors(floorplan, scale=scale, floor_height=floor_height, layers=names)
-    navmesh = products.make(plan, agent, way, workers)
-    written = products.written
+    navmesh = products.make(plan, agent, way)
     if graph is not None:
         save_graph(graph, navmesh.path_nodes(at))
-        written.append(graph)
     assert navmesh.report is not None
     print(f"{navmesh!r} from {plan!r} in {navmesh.report.total_seconds:.3f} s")
     counts = {name: n for stage in navmesh.report.stages for name, n in stage.counts.items()}
@@ -108,10 +98,7 @@ def plan_command(
             print(f"left out: {counts[name]} {name.replace('_', ' ')} for the agent")
     if trips is not None:
         _print_scenarios(navmesh, trips)
-    for name in written:
-        print(f"wrote {name}")
-    for note in navmesh.report.notes:
-        print(f"note: {note}", file=sys.stderr)
+    products.tell(navmesh, *([] if graph is None else [graph]))
 
 
 def _print_scenarios(navmesh: NavMesh, trips: Scenarios) -> None:

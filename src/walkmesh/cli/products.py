@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +17,9 @@ from walkmesh.cli.options import (
     output_option,
     polygons_option,
     save_all,
+    workers_option,
 )
-from walkmesh.cli.output import make_folder, progress_bar, write_json
+from walkmesh.cli.output import make_folder, print_written, progress_bar, write_json
 from walkmesh.errors import FormatError
 from walkmesh.files import check_target
 
@@ -28,7 +31,13 @@ if TYPE_CHECKING:
 
 
 def product_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command that builds the options for what it makes."""
+    """Give a command that builds the options for what it makes, as `products`."""
+
+    @functools.wraps(command)
+    def run(**given: Any) -> None:
+        products = Products(**{name: given.pop(name) for name in Products.__annotations__})
+        command(products=products, **given)
+
     for option in (
         click.option(
             "--image-shows",
@@ -38,12 +47,12 @@ def product_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--image", help="Picture to draw: .png or .svg."),
         click.option("--stages", help="Folder for a PLY of every stage."),
         click.option("--report", help="JSON file for the build's report."),
-        click.option("--workers", type=int, help="Threads to use.  [default: as many as cores]"),
+        workers_option,
         polygons_option,
         output_option,
     ):
-        command = option(command)
-    return command
+        run = option(run)
+    return run
 
 
 def check_apart(source: str, targets: list[str]) -> None:
@@ -62,47 +71,34 @@ class Products:
 
     output: tuple[str, ...]
     polygons: bool
+    workers: int | None
     report: str | None
     stages: str | None
     image: str | None
-    show: str
+    image_shows: str | None
 
-    @classmethod
-    def checked(
-        cls,
-        source: str,
-        output: tuple[str, ...],
-        polygons: bool,
-        report: str | None,
-        stages: str | None,
-        image: str | None,
-        image_shows: str | None,
-    ) -> Products:
+    def check(self, source: str) -> None:
         """Refuse places that cannot be written to, before any work is done."""
         from walkmesh.io.navmeshes import SUFFIXES
         from walkmesh.viewer.picture import SHOWS
 
-        for target in output:
+        for target in self.output:
             check_target(target, SUFFIXES)
-        show = check_image(image, image_shows, (*SHOWS, "stages"))
-        if report is not None:
-            check_target(report, (".json",))
-        check_polygons(output, polygons)
-        products = cls(output, polygons, report, stages, image, show)
-        check_apart(source, products.written)
-        return products
+        check_image(self.image, self.image_shows, (*SHOWS, "stages"))
+        if self.report is not None:
+            check_target(self.report, (".json",))
+        check_polygons(self.output, self.polygons)
+        check_apart(source, self.written)
 
-    def make(
-        self, source: Scene | FloorPlan | Building, agent: Agent, way: Method, workers: int | None
-    ) -> NavMesh:
+    def make(self, source: Scene | FloorPlan | Building, agent: Agent, way: Method) -> NavMesh:
         """Build, and write everything."""
         from walkmesh.io.navmeshes import save_stage
-        from walkmesh.viewer.picture import save_picture
+        from walkmesh.viewer.picture import SHOWS, save_picture
         from walkmesh.viewer.plan import save_figure
         from walkmesh.viewer.stage_strip import StageStrip
 
         folder = None if self.stages is None else make_folder(self.stages)
-        strip = StageStrip(source, agent, way) if self.show == "stages" else None
+        strip = StageStrip(source, agent, way) if self.image_shows == "stages" else None
 
         def look_at_stage(name: str, mesh: Any) -> None:
             if folder is not None:
@@ -116,7 +112,7 @@ class Products:
                 source,
                 agent,
                 way,
-                workers=workers,
+                workers=self.workers,
                 progress=progress,
                 # Meshes of stages are only made if someone asks for them.
                 on_stage=None if folder is None and strip is None else look_at_stage,
@@ -129,10 +125,18 @@ class Products:
             if strip is not None:
                 save_figure(self.image, strip.figure)
             else:
-                save_picture(self.image, navmesh, scene=source, show=self.show)
+                show = self.image_shows or next(iter(SHOWS))
+                save_picture(self.image, navmesh, scene=source, show=show)
         return navmesh
 
     @property
     def written(self) -> list[str]:
         """The names of all files and folders that are made."""
         return [*self.output, *filter(None, [self.report, self.stages, self.image])]
+
+    def tell(self, navmesh: NavMesh, *more: str) -> None:
+        """Print what was written, `more` files among it, and what the build noticed."""
+        print_written([*self.written, *more])
+        assert navmesh.report is not None
+        for note in navmesh.report.notes:
+            print(f"note: {note}", file=sys.stderr)

@@ -10,7 +10,13 @@ import click
 from walkmesh import Agent, Exact, build
 from walkmesh.build import METHODS
 from walkmesh.cli.app import app
-from walkmesh.cli.options import AGENT_FLAGS, METHOD_HELP, NUMBER, chosen_method, setting_options
+from walkmesh.cli.options import (
+    METHOD_HELP,
+    chosen_method,
+    chosen_settings,
+    scale_option,
+    setting_options,
+)
 from walkmesh.cli.output import progress_bar
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target, replacing
@@ -22,9 +28,7 @@ from walkmesh.frame import read_up
 @click.option("--scene", help="The scene of a navmesh FILE, to see both.")
 @click.option("--method", help=f"{METHOD_HELP}  [default: as a navmesh FILE was, or exact]")
 @click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
-@click.option(
-    "--scale", type=NUMBER, default=1.0, show_default=True, help="Metres for a unit of a scene."
-)
+@scale_option("a scene")
 @setting_options(Agent, *METHODS.values())
 @click.option(
     "--host",
@@ -60,10 +64,9 @@ def view_command(
     from walkmesh.viewer.page.document import Document, open_file
     from walkmesh.viewer.view import LOOPBACK, serve
 
-    chosen = {name: value for name, value in settings.items() if value is not None}
-    given = {name: chosen.pop(name) for name in AGENT_FLAGS if name in chosen}
+    given, chosen = chosen_settings(settings)
     way = None if method is None and not chosen else chosen_method(method or "exact", chosen)
-    agent = Agent(**given) if given else None  # type: ignore[arg-type]
+    agent = Agent(**given) if given else None
     if max_upload < 0:
         raise SettingsError(f"--max-upload is {max_upload}; it must be a whole number from 0 up")
     if html is not None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.edit.pieces import Pieces
+from walkmesh.edit.pieces import CutPieces
 from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, detail_of, plan_points
-from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed, without_unused
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def cut_polygons(
     crossed, firsts = np.unique(pairs[:, 0], return_index=True)
     beside = navmesh.neighbors[np.isin(corner_polygons(navmesh), crossed)]
     loaded = np.union1d(crossed, beside[beside >= 0])
-    pieces = Pieces(navmesh, loaded)
+    pieces = CutPieces(navmesh, loaded)
     of_polygon = np.searchsorted(loaded, crossed)
     for piece, segments in zip(of_polygon, np.split(pairs[:, 1], firsts[1:]), strict=True):
         pieces.cut(int(piece), starts[segments], ends[segments])
@@ -80,7 +80,7 @@ def plan_boxes(navmesh: NavMesh, polygons: NDArray[np.integer]) -> tuple[Floats,
     return low[polygons], high[polygons]
 
 
-def _assemble(navmesh: NavMesh, pieces: Pieces) -> NavMesh:
+def _assemble(navmesh: NavMesh, pieces: CutPieces) -> NavMesh:
     """Return the navmesh with its polygons replaced by their pieces."""
     order = np.argsort(pieces.origins, kind="stable")
     replaced = np.array(pieces.origins)[order]

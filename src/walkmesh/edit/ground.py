@@ -18,7 +18,7 @@ ON_CUT = 1e-8  # m
 NARROW = 2e-9  # m
 
 
-class Places:
+class PointStore:
     """Points in the plan frame, to which more can be added.
 
     Parameters
@@ -64,12 +64,12 @@ def height_at(points: Floats, triangles: Ids, u: float, v: float) -> float | Non
     return float(a[t, 2] + rise / whole[t])
 
 
-def split_triangles(places: Places, triangles: Ids, start: int, end: int) -> tuple[Ids, Ids]:
+def split_triangles(places: PointStore, triangles: Ids, start: int, end: int) -> tuple[Ids, Ids]:
     """Cut triangles along the line through two points.
 
     Parameters
     ----------
-    places : Places
+    places : PointStore
         The points; those where the line crosses a side of a triangle are added.
     triangles : (t, 3) int32
         Ids of points, counter-clockwise seen from above.
@@ -117,7 +117,9 @@ def split_triangles(places: Places, triangles: Ids, start: int, end: int) -> tup
     return every[wide & left], every[wide & ~left]
 
 
-def _crossing(places: Places, starts: Ids, ends: Ids, off_starts: Floats, off_ends: Floats) -> Ids:
+def _crossing(
+    places: PointStore, starts: Ids, ends: Ids, off_starts: Floats, off_ends: Floats
+) -> Ids:
     """Add the points where sides cross the cut, from their ends' distances to it."""
     share = (off_starts / (off_starts - off_ends))[:, None]
     points = places.points

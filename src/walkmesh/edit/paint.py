@@ -13,8 +13,8 @@ from walkmesh.edit.cut import cut_polygons, plan_boxes
 from walkmesh.edit.ground import cross
 from walkmesh.errors import SettingsError
 from walkmesh.settings import as_number
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import check_usable, plan_points
-from walkmesh.validate import TOUCHING
 from walkmesh.variants import changed
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shape:
+class Prism:
     """What stands over an outline in plan, between two heights.
 
     Attributes
@@ -48,7 +48,7 @@ def shape_of(
     box: ArrayLike | None,
     lowest: float | None,
     highest: float | None,
-) -> Shape:
+) -> Prism:
     """Return the shape that the arguments of :meth:`NavMesh.paint` describe.
 
     Raises
@@ -67,10 +67,10 @@ def shape_of(
     heights = _height("lowest", lowest, -math.inf), _height("highest", highest, math.inf)
     if heights[0] > heights[1]:
         raise SettingsError(f"lowest is {lowest}; it must be at most highest, {highest} m")
-    return Shape(_outline("polygon", frame.to_plan(points_of("polygon", polygon))), *heights)
+    return Prism(_outline("polygon", frame.to_plan(points_of("polygon", polygon))), *heights)
 
 
-def _box_shape(frame: Frame, corners: Floats) -> Shape:
+def _box_shape(frame: Frame, corners: Floats) -> Prism:
     if len(corners) != 2:
         raise SettingsError(
             f"box has {len(corners)} corners; it must have 2, opposite to each other"
@@ -82,7 +82,7 @@ def _box_shape(frame: Frame, corners: Floats) -> Shape:
     plan = frame.to_plan(corners)
     (u0, v0, lowest), (u1, v1, highest) = plan.min(axis=0), plan.max(axis=0)
     around = np.array([(u0, v0), (u1, v0), (u1, v1), (u0, v1)])
-    return Shape(_outline("box", around), float(lowest), float(highest))
+    return Prism(_outline("box", around), float(lowest), float(highest))
 
 
 def _height(name: str, value: float | None, default: float) -> float:
@@ -147,7 +147,7 @@ def paint(
     return changed(result, areas=np.where(inside, area, result.areas))
 
 
-def _near(navmesh: NavMesh, shape: Shape) -> NDArray[np.bool_]:
+def _near(navmesh: NavMesh, shape: Prism) -> NDArray[np.bool_]:
     """Tell which polygons (p,) have a box that meets the shape's."""
     if navmesh.polygon_count == 0:
         return np.zeros(0, dtype=bool)

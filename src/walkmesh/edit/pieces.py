@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from walkmesh.edit.ground import Places, cross, height_at, split_triangles
+from walkmesh.edit.ground import PointStore, cross, height_at, split_triangles
+from walkmesh.tolerances import STRAIGHT, TOUCHING
 from walkmesh.topology import plan_points
-from walkmesh.validate import STRAIGHT, TOUCHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ Item = TypeVar("Item")
 ON_CUT = TOUCHING
 
 
-class Pieces:
+class CutPieces:
     """Some polygons of a navmesh, whole at first, and their ground.
 
     Parameters
@@ -47,7 +47,7 @@ class Pieces:
 
     Attributes
     ----------
-    places : Places
+    places : PointStore
         The navmesh's vertices in the plan frame, and the new ones.
     rings : list of list of int
         The corners of each piece.
@@ -58,7 +58,7 @@ class Pieces:
     """
 
     def __init__(self, navmesh: NavMesh, polygons: NDArray[np.integer]) -> None:
-        self.places = Places(plan_points(navmesh))
+        self.places = PointStore(plan_points(navmesh))
         self.rings: list[list[int]] = []
         self.grounds: list[Ids] = []
         self.origins: list[int] = []

@@ -14,10 +14,10 @@ from walkmesh.arrays import as_points
 from walkmesh.errors import SettingsError
 from walkmesh.evaluate.connections import compare_connections
 from walkmesh.evaluate.evaluation import Evaluation, Share
-from walkmesh.evaluate.kernels.judge import BRIDGE, FREE, IN_DOUBT
-from walkmesh.evaluate.kernels.walk import LAYER, SLIT
+from walkmesh.evaluate.kernels.judge import FREE, IN_DOUBT
+from walkmesh.evaluate.kernels.tolerances import BRIDGE, LAYER, SLIT, WIDEST_GAP
 from walkmesh.evaluate.triangles import as_navmesh
-from walkmesh.evaluate.truth import Soup, Truth, areas_of, sample
+from walkmesh.evaluate.truth import Truth, areas_of, find_near, sample, under_grid
 from walkmesh.kernels.warmup import prepare
 from walkmesh.navmesh import NavMesh
 from walkmesh.progress import check_callable
@@ -41,8 +41,6 @@ STAGES = ("recall", "precision", "connections")
 # Free points are rare where much ground is close to walls; so many times the samples are tried.
 _TRIES = 4
 _MOST_SAMPLES = 10_000_000
-# No agent steps across a gap that is wider. [m]
-_WIDEST_GAP = 2.0
 # So many samples make one pair of points whose connection is asked for.
 _SAMPLES_PER_PAIR = 20
 
@@ -149,11 +147,11 @@ def evaluate(
 
     random = np.random.default_rng(seed)
     corners = truth.plan.inward(judged.vertices[judged.triangles])
-    mesh = Soup.of(corners, 90.0)
+    mesh = under_grid(corners, 90.0)
     radius, within = truth.agent.radius, truth.agent.max_step + BRIDGE
 
     free = _free_points(wanted, samples, radius + band, random, telling("recall"))
-    covered = mesh.layers(free, within).nearest >= 0
+    covered = find_near(mesh, free, within).nearest >= 0
 
     points = sample(corners, samples, random).points
     found = truth.judge(
@@ -161,8 +159,8 @@ def evaluate(
         progress=telling("precision"),
     )  # fmt: skip
     right, counted = found.states == FREE, found.states != IN_DOUBT
-    errors = np.abs(points[:, 2] - found.grounds)[right & found.level]
-    doubled = mesh.layers(points, truth.agent.height / 2.0).counts > 1
+    errors = np.abs(points[:, 2] - found.grounds)[right & (found.level == 1)]
+    doubled = find_near(mesh, points, truth.agent.height / 2.0).counts > 1
 
     walkable = np.column_stack([points[:, :2], found.grounds])[right]
     count = -(-samples // _SAMPLES_PER_PAIR) if pairs is None else pairs
@@ -232,8 +230,8 @@ def _distances(
     ):
         given = settings.get(name, otherwise) if value is None else value
         number = as_number(given)
-        if not 0.0 <= number <= _WIDEST_GAP:
-            raise SettingsError(f"{name} must be >= 0 m and <= {_WIDEST_GAP:g} m, got {given!r}")
+        if not 0.0 <= number <= WIDEST_GAP:
+            raise SettingsError(f"{name} must be >= 0 m and <= {WIDEST_GAP:g} m, got {given!r}")
         widest.append(number)
     return widest[0], widest[1]
 

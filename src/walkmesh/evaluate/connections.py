@@ -9,7 +9,8 @@ import numpy as np
 
 from walkmesh.evaluate.evaluation import Share
 from walkmesh.evaluate.joined import label_joined
-from walkmesh.evaluate.passages import Passages
+from walkmesh.evaluate.kernels.tolerances import FINEST, WIDE
+from walkmesh.evaluate.passages import find_ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
     from walkmesh.evaluate.passages import Ways
     from walkmesh.evaluate.truth import Truth
     from walkmesh.navmesh import NavMesh
-
-# Room is measured up to this much more than the radius, and further in large scenes. [m]
-_WIDE = 0.5
-# Discs that passages are searched with are no smaller than this. [m]
-_FINEST = 0.01
 
 
 class Connections(NamedTuple):
@@ -64,19 +60,14 @@ def compare_connections(
         Called with the share of the work that is done.
     """
     radius = truth.agent.radius
-    finest = max(band, _FINEST)
+    finest = max(band, FINEST)
     points = np.concatenate([free, walkable])
     ground = truth.ground_area / max(len(points), 1)
-    passages = Passages(
-        truth,
-        least=max(0.0, radius - band - finest),
-        most=radius + max(_WIDE, math.sqrt(ground)),
-        finest=finest,
-    )
     pairs = np.arange(len(points), dtype=np.int32).reshape(-1, 2)
     first, second = _homes(navmesh, truth.plan.outward(points))[pairs].T
     joined = (first >= 0) & (first == second)
-    ways = passages.search(points, pairs, joined, progress)
+    rooms = max(0.0, radius - band - finest), radius + max(WIDE, math.sqrt(ground)), finest
+    ways = find_ways(truth, points, pairs, joined, rooms, progress)
     of_free = np.arange(len(pairs)) < len(free) // 2
 
     wanted = of_free & (ways.rooms >= radius + band)

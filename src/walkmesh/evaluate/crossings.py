@@ -13,6 +13,12 @@ import numpy as np
 
 from walkmesh.chunks import in_chunks
 from walkmesh.evaluate.kernels.crossings import find_crossable
+from walkmesh.evaluate.kernels.tolerances import (
+    LARGEST_GAP_CELL,
+    LEVEL_CELLS,
+    SAME_EDGE,
+    SMALLEST_GAP_CELL,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,22 +26,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats
+    from walkmesh.evaluate.kernels.drawing import Walker
+    from walkmesh.evaluate.kernels.soup import Soup
 
     # Called with (n, 3) places; returns which of them can be stepped across, and how high.
     Judge = Callable[[Floats], tuple[NDArray[np.bool_], Floats]]
 
-# Cells are a tenth of the widest gap, but within these limits. [m]
-_SMALLEST, _LARGEST = 0.01, 0.02
-# Cells in a row that differ in height by no more than this make one piece. [m]
-_LEVEL = 1e-3
-# Edges are the same if their ends, in these units, are. [m]
-_SAME = 1e-4
-
 
 def cover_gaps(
-    soup: tuple[NDArray[np.generic], ...],
+    soup: Soup,
     ground: Floats,
-    walker: tuple[float, ...],
+    walker: Walker,
     radius: float,
     distance: float,
     *,
@@ -45,11 +46,11 @@ def cover_gaps(
 
     Parameters
     ----------
-    soup : tuple of arrays
-        The scene, see :class:`~walkmesh.evaluate.truth.Soup`.
+    soup : Soup
+        The scene.
     ground : (t, 3, 3) float64
         Its triangles that are not too steep, counter-clockwise. [Unit: m]
-    walker : tuple of float
+    walker : Walker
         What kernels take of the agent.
     radius, distance : float
         The agent's radius and the widest gap. [Unit: m]
@@ -57,14 +58,14 @@ def cover_gaps(
         Whether to step across between ground on two opposite sides, or only where no empty disc
         with the distance as diameter finds room.
     """
-    size = min(max(distance / 10.0, _SMALLEST), _LARGEST)
+    size = min(max(distance / 10.0, SMALLEST_GAP_CELL), LARGEST_GAP_CELL)
 
     def judge(places: Floats) -> tuple[NDArray[np.bool_], Floats]:
         crossable, levels = np.empty(len(places), dtype=np.uint8), np.empty(len(places))
 
         def run(start: int, stop: int) -> None:
             find_crossable(
-                *soup, *walker[:3], radius, distance, int(straight), places[start:stop],
+                tuple(soup), tuple(walker), radius, distance, int(straight), places[start:stop],
                 crossable[start:stop], levels[start:stop],
             )  # fmt: skip
 
@@ -72,21 +73,21 @@ def cover_gaps(
             pass
         return crossable == 1, levels
 
-    cells, levels = _spread(_beside_rim(ground, size), size, walker[0] / 2.0, judge)
+    cells, levels = _spread(_beside_rim(ground, size), size, walker.height / 2.0, judge)
     return _as_triangles(cells, levels, size)
 
 
 def _beside_rim(ground: Floats, size: float) -> Floats:
     """Return (n, 3) places just outside of the edges that only one triangle has."""
     edges = np.stack([ground, np.roll(ground, -1, axis=1)], axis=2).reshape(-1, 2, 3)
-    ends = np.round(edges / _SAME).astype(np.int64)
+    ends = np.round(edges / SAME_EDGE).astype(np.int64)
     swapped = _is_later(ends[:, 0], ends[:, 1])
     ends[swapped] = ends[swapped, ::-1]
     _, first, counts = np.unique(ends.reshape(-1, 6), axis=0, return_index=True, return_counts=True)
     edges = edges[np.sort(first[counts == 1])]
     ways = edges[:, 1] - edges[:, 0]
     lengths = np.hypot(ways[:, 0], ways[:, 1])
-    edges, ways, lengths = (values[lengths > _SAME] for values in (edges, ways, lengths))
+    edges, ways, lengths = (values[lengths > SAME_EDGE] for values in (edges, ways, lengths))
     steps = np.ceil(lengths / size).astype(np.int64)
     which = np.repeat(np.arange(len(steps)), steps)
     along = np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)
@@ -149,13 +150,13 @@ def _among(keys: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.bool
 
 def _as_triangles(cells: NDArray[np.int64], levels: Floats, size: float) -> Floats:
     """Return (t, 3, 3) triangles over (n, 2) cells at (n,) heights; cells in a row share theirs."""
-    order = np.lexsort([cells[:, 0], cells[:, 1], np.round(levels / _LEVEL)])
+    order = np.lexsort([cells[:, 0], cells[:, 1], np.round(levels / LEVEL_CELLS)])
     cells, levels = cells[order], levels[order]
     begins = np.ones(len(cells), dtype=bool)
     begins[1:] = (
         (np.diff(cells[:, 0]) != 1)
         | (np.diff(cells[:, 1]) != 0)
-        | (np.abs(np.diff(levels)) > _LEVEL)
+        | (np.abs(np.diff(levels)) > LEVEL_CELLS)
     )
     first = np.flatnonzero(begins)
     last = np.append(first[1:], len(cells)) - 1 if len(first) else first

@@ -19,25 +19,6 @@ if TYPE_CHECKING:
 _RIM = 8
 
 
-class Found(NamedTuple):
-    """The outputs of :func:`~walkmesh.evaluate.kernels.discs.explore`."""
-
-    homes: Ids
-    places: Floats
-    rooms: Floats
-    centre_rooms: Floats
-
-    @classmethod
-    def empty(cls, count: int) -> Found:
-        """Return outputs for so many walks."""
-        return cls(
-            np.empty(count, dtype=np.int32),
-            np.empty((count, 3)),
-            np.empty(count),
-            np.empty(count),
-        )
-
-
 class Rims(NamedTuple):
     """Places on the rims of discs.
 
@@ -103,8 +84,8 @@ class Waiting(NamedTuple):
         )
 
 
-class Discs:
-    """Discs in grids, as kernels take them; see :data:`~walkmesh.evaluate.kernels.discs.Discs`."""
+class GrowingDiscs:
+    """Discs in grids, of which there are more and more."""
 
     def __init__(self, smallest: float, levels: int) -> None:
         self.count = 0
@@ -116,7 +97,7 @@ class Discs:
 
     @property
     def arrays(self) -> tuple[Floats, Floats, Ids, Ids, float, int]:
-        """What kernels take."""
+        """What kernels take, see :data:`~walkmesh.evaluate.kernels.discs.Discs`."""
         return (
             self.places, self.radii, self._firsts, self._nexts, self._smallest, self._levels
         )  # fmt: skip

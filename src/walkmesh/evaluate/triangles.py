@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.evaluate.joined import label_joined
-from walkmesh.evaluate.truth import Plan, Soup
+from walkmesh.evaluate.kernels.tolerances import PAST_EDGE, PLACES_APART, SAME_PLACE
+from walkmesh.evaluate.truth import Plan, find_near, under_grid
 from walkmesh.navmesh import NavMesh
 
 if TYPE_CHECKING:
@@ -15,11 +16,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.scene import Scene
 
-# Vertices closer than this are one. [m]
-_SAME_PLACE = 1e-3
-# Beyond an edge, so far away and at places so far apart, a neighbour is looked for. [m]
-_BEYOND, _APART = 2e-3, 0.1
-# At no more places, however long the edge is.
+# Neighbours across an edge are looked for at no more places, however long the edge is.
 _MOST_PLACES = 1000
 
 
@@ -49,7 +46,7 @@ def as_navmesh(scene: Scene, agent: Agent) -> NavMesh:
     corners[areas < 0.0] = corners[areas < 0.0][:, ::-1]
     points = corners.reshape(-1, 3)
     _, first, ids = np.unique(
-        np.round(points / _SAME_PLACE), axis=0, return_index=True, return_inverse=True
+        np.round(points / SAME_PLACE), axis=0, return_index=True, return_inverse=True
     )
     triangles = ids.reshape(-1, 3)
     kept = (areas != 0.0) & (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
@@ -67,15 +64,15 @@ def _components(corners: Floats, max_step: float) -> Ids:
     """(t,) int32: which component each of (t, 3, 3) triangles of the plan belongs to."""
     edges = np.roll(corners, -1, axis=1) - corners
     lengths = np.linalg.norm(edges[..., :2], axis=2).ravel()
-    counts = np.ceil(np.minimum(lengths / _APART, _MOST_PLACES)).astype(np.int64)
+    counts = np.ceil(np.minimum(lengths / PLACES_APART, _MOST_PLACES)).astype(np.int64)
     rows = np.repeat(np.arange(len(lengths)), counts)
     nth = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     ways = edges.reshape(-1, 3)[rows]
     places = corners.reshape(-1, 3)[rows] + ways * ((nth + 0.5) / counts[rows])[:, None]
     # Triangles are counter-clockwise, so their outside is to the right.
-    places[:, 0] += _BEYOND * ways[:, 1] / lengths[rows]
-    places[:, 1] -= _BEYOND * ways[:, 0] / lengths[rows]
-    across = Soup.of(corners, 90.0).layers(places, max_step).nearest
+    places[:, 0] += PAST_EDGE * ways[:, 1] / lengths[rows]
+    places[:, 1] -= PAST_EDGE * ways[:, 0] / lengths[rows]
+    across = find_near(under_grid(corners, 90.0), places, max_step).nearest
     found = across >= 0
     labels = label_joined((rows[found] // 3).astype(np.int32), across[found], len(corners))
     return np.unique(labels, return_inverse=True)[1].astype(np.int32)

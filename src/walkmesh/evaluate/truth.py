@@ -16,15 +16,25 @@ import numpy as np
 
 from walkmesh.chunks import in_chunks
 from walkmesh.evaluate.crossings import cover_gaps
-from walkmesh.evaluate.kernels.judge import FREE, find_layers, judge_points
+from walkmesh.evaluate.kernels.drawing import Walker
+from walkmesh.evaluate.kernels.judge import FREE, States, find_layers, judge_points
 from walkmesh.evaluate.kernels.soup import (
     GROUND_FACE,
     OTHER_FACE,
-    PLAN_SLACK,
     UPRIGHT_FACE,
+    Soup,
     fill_grid,
 )
-from walkmesh.evaluate.kernels.walk import DIRECTIONS, LAYER, SLIT
+from walkmesh.evaluate.kernels.tolerances import (
+    GRID_MARGIN,
+    LAYER,
+    PLAN_SLACK,
+    SLIT,
+    SLOPE_SLACK,
+    SMALLEST_CELL,
+    UPRIGHT,
+)
+from walkmesh.evaluate.kernels.walk import DIRECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,10 +45,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.scene import Scene
 
-# Triangles whose normals have a smaller vertical part are upright: nothing lies under them.
-_UPRIGHT = 1e-3
-# Cells of the grid are no smaller. [m]
-_SMALLEST_CELL = 0.3
+# How many cells the grid over a scene has, about.
 _FEWEST_CELLS, _MOST_CELLS = 65_536, 4_000_000
 # Where gaps meet, what is left between them may be too narrow for a pit once they are ground. That
 # is looked at so often.
@@ -73,61 +80,43 @@ class Plan:
         return np.asarray(points @ self.axes + self.origin)
 
 
-class Soup(NamedTuple):
-    """Triangles under a grid, as kernels take them; see :mod:`walkmesh.evaluate.kernels.soup`."""
+def under_grid(corners: Floats, max_slope: float, sides: str = "front") -> Soup:
+    """Put (t, 3, 3) triangles of the plan under a grid.
 
-    corners: Floats
-    kinds: NDArray[np.uint8]
-    circles: Floats
-    heights: Floats
-    grid: Floats
-    starts: NDArray[np.int64]
-    members: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, corners: Floats, max_slope: float, sides: str = "front") -> Soup:
-        """Put (t, 3, 3) triangles of the plan under a grid.
-
-        Parameters
-        ----------
-        corners : (t, 3, 3) float64
-            The triangles. [Unit: m]
-        max_slope : float
-            Ground is no steeper. [Unit: degrees]
-        sides : {"front", "back", "both"}
-            Which of its sides a triangle is ground on: where it is counter-clockwise from above,
-            clockwise, or both.
-        """
-        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        lengths = np.linalg.norm(normals, axis=1)
-        cosines = normals[:, 2] / np.where(lengths > 0.0, lengths, 1.0)
-        kinds = np.full(len(corners), OTHER_FACE, dtype=np.uint8)
-        upward = {"front": cosines, "back": -cosines, "both": np.abs(cosines)}[sides]
-        kinds[upward >= math.cos(math.radians(max_slope)) - 1e-9] = GROUND_FACE
-        kinds[np.abs(cosines) < _UPRIGHT] = UPRIGHT_FACE
-        low, high = corners.min(axis=1), corners.max(axis=1)
-        centres = (low[:, :2] + high[:, :2]) / 2.0
-        radii = np.linalg.norm(high[:, :2] - low[:, :2], axis=1) / 2.0 + PLAN_SLACK
-        corner = low.min(axis=0)[:2] - 1e-3 if len(corners) else np.zeros(2)
-        extent = high.max(axis=0)[:2] + 1e-3 - corner if len(corners) else np.ones(2)
-        cells = min(max(_FEWEST_CELLS, 8 * len(corners)), _MOST_CELLS)
-        size = max(_SMALLEST_CELL, math.sqrt(extent[0] * extent[1] / cells), extent.max() / cells)
-        columns, rows = (math.ceil(e / size) for e in extent)
-        grid = np.array([*corner, size, columns])
-        starts = np.zeros(columns * rows + 1, dtype=np.int64)
-        fill_grid(corners, grid, rows, starts, np.empty(0, dtype=np.int32), 0)
-        starts = np.cumsum(starts)
-        members = np.empty(starts[-1], dtype=np.int32)
-        fill_grid(corners, grid, rows, starts[:-1].copy(), members, 1)
-        circles = np.column_stack([centres, radii])
-        heights = np.column_stack([low[:, 2], high[:, 2]])
-        return cls(corners, kinds, circles, heights, grid, starts, members)
-
-    def layers(self, points: Floats, within: float) -> Layers:
-        """Look for triangles over and under points, no further than `within`."""
-        found = Layers(np.empty(len(points), dtype=np.int32), np.empty(len(points), dtype=np.int32))
-        find_layers(self.corners, self.grid, self.starts, self.members, points, within, *found)
-        return found
+    Parameters
+    ----------
+    corners : (t, 3, 3) float64
+        The triangles. [Unit: m]
+    max_slope : float
+        Ground is no steeper. [Unit: degrees]
+    sides : {"front", "back", "both"}
+        Which of its sides a triangle is ground on: where it is counter-clockwise from above,
+        clockwise, or both.
+    """
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1)
+    cosines = normals[:, 2] / np.where(lengths > 0.0, lengths, 1.0)
+    kinds = np.full(len(corners), OTHER_FACE, dtype=np.uint8)
+    upward = {"front": cosines, "back": -cosines, "both": np.abs(cosines)}[sides]
+    kinds[upward >= math.cos(math.radians(max_slope)) - SLOPE_SLACK] = GROUND_FACE
+    kinds[np.abs(cosines) < UPRIGHT] = UPRIGHT_FACE
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    centres = (low[:, :2] + high[:, :2]) / 2.0
+    radii = np.linalg.norm(high[:, :2] - low[:, :2], axis=1) / 2.0 + PLAN_SLACK
+    corner = low.min(axis=0)[:2] - GRID_MARGIN if len(corners) else np.zeros(2)
+    extent = high.max(axis=0)[:2] + GRID_MARGIN - corner if len(corners) else np.ones(2)
+    cells = min(max(_FEWEST_CELLS, 8 * len(corners)), _MOST_CELLS)
+    size = max(SMALLEST_CELL, math.sqrt(extent[0] * extent[1] / cells), extent.max() / cells)
+    columns, rows = (math.ceil(e / size) for e in extent)
+    grid = np.array([*corner, size, columns])
+    starts = np.zeros(columns * rows + 1, dtype=np.int64)
+    fill_grid(corners, grid, rows, starts, np.empty(0, dtype=np.int32), 0)
+    starts = np.cumsum(starts)
+    members = np.empty(starts[-1], dtype=np.int32)
+    fill_grid(corners, grid, rows, starts[:-1].copy(), members, 1)
+    circles = np.column_stack([centres, radii])
+    heights = np.column_stack([low[:, 2], high[:, 2]])
+    return Soup(corners, kinds, circles, heights, grid, starts, members)
 
 
 class Layers(NamedTuple):
@@ -137,12 +126,11 @@ class Layers(NamedTuple):
     nearest: NDArray[np.int32]  # (n,): the nearest triangle, -1 for none
 
 
-class States(NamedTuple):
-    """What points are."""
-
-    states: NDArray[np.uint8]  # (n,): NO_GROUND, NOT_FREE, FREE or IN_DOUBT
-    grounds: Floats  # (n,): the height of their ground, NaN without any [m]
-    level: NDArray[np.bool_]  # (n,): whether a free point has no steps around it
+def find_near(soup: Soup, points: Floats, within: float) -> Layers:
+    """Look for triangles over and under points, no further than `within`."""
+    found = Layers(np.empty(len(points), dtype=np.int32), np.empty(len(points), dtype=np.int32))
+    find_layers(tuple(soup), points, within, *found)
+    return found
 
 
 @dataclass(frozen=True)
@@ -179,7 +167,7 @@ class Truth:
     def soup(self) -> Soup:
         """The scene's triangles, and ground over the gaps that can be stepped across."""
         corners = self.plan.inward(self.scene.vertices[self.scene.faces])
-        soup = Soup.of(corners, self.agent.max_slope, self.sides)
+        soup = under_grid(corners, self.agent.max_slope, self.sides)
         bridged = self.bridge_distance > self.gap_distance
         rounds = (1 if self.sure else _MOST_ROUNDS) if bridged else 0
         for nth in range(rounds):
@@ -190,7 +178,7 @@ class Truth:
             )  # fmt: skip
             if len(over_gaps) == 0:
                 break
-            soup = Soup.of(
+            soup = under_grid(
                 np.concatenate([soup.corners, over_gaps]), self.agent.max_slope, self.sides
             )
         return soup
@@ -206,11 +194,10 @@ class Truth:
         return float(areas_of(self.ground).sum())
 
     @property
-    def walker(self) -> tuple[float, float, float, float]:
-        """The agent's height and step, the tangent of its steepest slope, and the widest slit."""
-        tangent = math.tan(math.radians(self.agent.max_slope))
-        agent = self.agent
-        return float(agent.height), float(agent.max_step), tangent, self.gap_distance
+    def walker(self) -> Walker:
+        """What kernels take of the agent."""
+        agent, tangent = self.agent, math.tan(math.radians(self.agent.max_slope))
+        return Walker(float(agent.height), float(agent.max_step), tangent, float(self.gap_distance))
 
     def free(
         self,
@@ -251,20 +238,22 @@ class Truth:
     ) -> States:
         """Decide what (n, 3) points of the plan are; see :func:`~.kernels.judge.judge_points`."""
         phases = random.random(len(points)) * 2.0 * math.pi / DIRECTIONS
-        states = np.empty(len(points), dtype=np.uint8)
-        grounds = np.empty(len(points))
-        level = np.empty(len(points), dtype=np.uint8)
+        judged = States(
+            np.empty(len(points), dtype=np.uint8),
+            np.empty(len(points)),
+            np.empty(len(points), dtype=np.uint8),
+        )
 
         def run(start: int, stop: int) -> None:
+            part = tuple(values[start:stop] for values in judged)
             judge_points(
-                *self.soup, points[start:stop], phases[start:stop], radius, *self.walker,
-                within, int(of_navmesh),
-                states[start:stop], grounds[start:stop], level[start:stop],
+                tuple(self.soup), tuple(self.walker), points[start:stop], phases[start:stop],
+                radius, within, int(of_navmesh), part,
             )  # fmt: skip
 
         for stop, _ in in_chunks(len(points), run):
             progress(stop / len(points))
-        return States(states, grounds, level == 1)
+        return judged
 
 
 class Sample(NamedTuple):

@@ -34,7 +34,7 @@ _FORMATS = {
 IMAGE_SUFFIXES = tuple(_FORMATS)
 
 
-class Picture(NamedTuple):
+class GreyImage(NamedTuple):
     """An image in shades of grey.
 
     Attributes
@@ -56,7 +56,7 @@ def read_image(data: bytes, scale: float) -> Drawing:
     return Drawing(free_shapes(free[::-1], scale))
 
 
-def read_picture(data: bytes) -> Picture:
+def read_picture(data: bytes) -> GreyImage:
     """Read an image of any kind that is known, whatever the file is called."""
     try:
         with warnings.catch_warnings():
@@ -77,18 +77,18 @@ def read_picture(data: bytes) -> Picture:
         raise SceneError(f"its image cannot be read: {' '.join(str(error).split())}") from None
 
 
-def _picture(image: Image.Image) -> Picture:
+def _picture(image: Image.Image) -> GreyImage:
     if image.mode == "F":
         raise SceneError("its pixels are of floating point, without a black and a white")
     if image.mode.startswith("I"):  # 16 bits a pixel
         values = np.asarray(image)
-        return Picture(_shades(values, 65535.0), values != _transparent(image))
+        return GreyImage(_shades(values, 65535.0), values != _transparent(image))
     if image.mode in ("1", "L"):
         transparent = _transparent(image)
         values = np.asarray(image.convert("L"))
-        return Picture(_shades(values), values != transparent)
+        return GreyImage(_shades(values), values != transparent)
     pixels = np.asarray(image.convert("RGBA"))
-    return Picture(_shades(pixels[..., :3].mean(axis=2, dtype=np.float32)), pixels[..., 3] == 255)
+    return GreyImage(_shades(pixels[..., :3].mean(axis=2, dtype=np.float32)), pixels[..., 3] == 255)
 
 
 def _transparent(image: Image.Image) -> int:

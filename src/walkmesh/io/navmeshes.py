@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.arguments import read_flag
 from walkmesh.errors import FormatError
-from walkmesh.files import as_path, check_target, read_bytes, replacing
+from walkmesh.files import as_path, check_target, naming, read_bytes, replacing
 from walkmesh.io.glb import GLB_MARK, read_glb, write_glb
 from walkmesh.io.native import read_native, write_native
 from walkmesh.io.obj import OBJ_MARK, read_obj_navmesh, write_obj_navmesh
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from walkmesh.build.mesh import PolygonMesh, TriangleMesh
+    from walkmesh.build import PolygonMesh, TriangleMesh
     from walkmesh.navmesh import NavMesh
 
 NATIVE = ".walkmesh"
@@ -98,13 +98,9 @@ def load_navmesh(path: str | PathLike[str]) -> NavMesh:
     NavMesh(1 polygon, 4 vertices, 1 component, 69.6 m2)
     """
     file = as_path(path, FormatError)
-    try:
+    with naming(file, FormatError):
         data = read_bytes(file, SUFFIXES, FormatError)
         return _READERS[file.suffix.lower()](data)
-    except FormatError as error:
-        raise FormatError(f"{file}: {error}") from None
-    except MemoryError:
-        raise FormatError(f"{file}: it does not fit into this machine's memory") from None
 
 
 def save_stage(path: str | PathLike[str], mesh: TriangleMesh | PolygonMesh) -> None:

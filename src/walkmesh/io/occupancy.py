@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
 
 
-class _Borders(NamedTuple):
+class _FreeBorders(NamedTuple):
     """Corners of outlines, with the free cells to the left of each border.
 
     Attributes
@@ -118,7 +118,7 @@ def free_shapes(
     return [Shape(polygon, BOUNDARY) for polygon in polygons]
 
 
-def _borders(padded: NDArray[np.bool_]) -> _Borders:
+def _borders(padded: NDArray[np.bool_]) -> _FreeBorders:
     """Return the corners of outlines in a grid whose outermost cells are blocked."""
     sw, se, nw, ne = padded[:-1, :-1], padded[:-1, 1:], padded[1:, :-1], padded[1:, 1:]
     left, right = sw ^ nw, se ^ ne
@@ -149,7 +149,7 @@ def _borders(padded: NDArray[np.bool_]) -> _Borders:
     _direct(successors, a, b, ne[y[a], x[a]])
     risers, tops = by_column[0::2], by_column[1::2]
     _direct(successors, risers, tops, nw[y[risers], x[risers]])
-    return _Borders(np.column_stack([x, y]), successors, twins, risers)
+    return _FreeBorders(np.column_stack([x, y]), successors, twins, risers)
 
 
 def _direct(successors: Longs, a: Longs, b: Longs, forth: NDArray[np.bool_]) -> None:
@@ -159,7 +159,7 @@ def _direct(successors: Longs, a: Longs, b: Longs, forth: NDArray[np.bool_]) -> 
 
 
 def _owners(
-    padded: NDArray[np.bool_], borders: _Borders, offsets: Longs, corners: Longs
+    padded: NDArray[np.bool_], borders: _FreeBorders, offsets: Longs, corners: Longs
 ) -> tuple[Longs, NDArray[np.bool_]]:
     """Return the outer ring that each ring belongs to, and which rings are holes.
 

@@ -11,7 +11,7 @@ import shapely
 
 from walkmesh.building import Building, Stairs
 from walkmesh.errors import SceneError, SettingsError
-from walkmesh.files import as_path, read_bytes
+from walkmesh.files import as_path, naming, read_bytes
 from walkmesh.io.drawing import Drawing, one_height, plan_of
 from walkmesh.io.dxf import read_dxf
 from walkmesh.io.geojson import drawing_of, read_features, read_geojson
@@ -222,12 +222,11 @@ def _naming(file: Path) -> Iterator[None]:
     """Begin the message of every error with the name of a file."""
     try:
         # What is not finite, or becomes so, is refused by its place in the drawing.
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        with (
+            naming(file, SceneError),
+            np.errstate(over="ignore", invalid="ignore", divide="ignore"),
+        ):
             yield
-    except SceneError as error:
-        raise SceneError(f"{file}: {error}") from None
-    except MemoryError:
-        raise SceneError(f"{file}: it does not fit into this machine's memory") from None
     except RecursionError:
         raise SceneError(f"{file}: it is nested too deeply") from None
     except shapely.errors.ShapelyError as error:

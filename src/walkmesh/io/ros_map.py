@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.io.images import Picture
+    from walkmesh.io.images import GreyImage
 
 _MODES = ("trinary", "scale", "raw")
 _LARGEST_FILE = 2**16  # bytes; map_saver's files have 200
@@ -74,7 +74,7 @@ def _settings(data: bytes) -> dict[Any, Any]:
     return settings
 
 
-def _free(picture: Picture, settings: dict[Any, Any]) -> NDArray[np.bool_]:
+def _free(picture: GreyImage, settings: dict[Any, Any]) -> NDArray[np.bool_]:
     """Return which pixels are free, as map_server decides it; what is unknown is blocked."""
     mode = settings.get("mode", "trinary")
     if mode not in _MODES:
@@ -96,7 +96,7 @@ def _free(picture: Picture, settings: dict[Any, Any]) -> NDArray[np.bool_]:
     return free
 
 
-def _image(name: Any, folder: Path) -> Picture:
+def _image(name: Any, folder: Path) -> GreyImage:
     if not isinstance(name, str) or not name:
         raise SceneError(f"its image is {shown(name)}; it must be the name of a file")
     try:

@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.arguments import read_number
 from walkmesh.errors import SceneError
-from walkmesh.files import as_path, read_bytes
+from walkmesh.files import as_path, naming, read_bytes
 from walkmesh.frame import up_vector
 from walkmesh.io.gltf import read_gltf
 from walkmesh.io.obj import read_obj
@@ -81,7 +81,7 @@ def load_scene(
     direction = up_vector(up)
     factor = checked_scale(scale)
     file = as_path(path, SceneError)
-    try:
+    with naming(file, SceneError):
         data = read_bytes(file, SUFFIXES, SceneError).removeprefix(codecs.BOM_UTF8)
         # What is not finite, or becomes so, is left out and counted by the scene.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -91,10 +91,6 @@ def load_scene(
         if len(triangles) == 0:
             raise SceneError("it has no triangles")
         return Scene(vertices, triangles, direction)
-    except SceneError as error:
-        raise SceneError(f"{file}: {error}") from None
-    except MemoryError:
-        raise SceneError(f"{file}: it does not fit into this machine's memory") from None
 
 
 def checked_scale(scale: float, name: str = "scale") -> float:

@@ -19,7 +19,7 @@ from walkmesh.links.candidates import (
 from walkmesh.links.kind import LinkKind, costs_of, kinds_of
 from walkmesh.links.limits import Limits
 from walkmesh.links.needed import merged, worth_taking
-from walkmesh.links.sweep import Obstacles, can_leave, clear_ways
+from walkmesh.links.sweep import LinkObstacles, can_leave, clear_ways
 from walkmesh.navmesh import NavMesh
 from walkmesh.navmesh_arrays import LINK_DTYPE
 from walkmesh.progress import check_callable
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.links.candidates import Ends
+    from walkmesh.links.candidates import LinkEnds
     from walkmesh.progress import Progress
 
 __all__ = ["STAGES", "Limits", "LinkKind", "find_links"]
@@ -126,7 +126,7 @@ def find_links(
 
     telling("boundary")
     frame, agent = scene.frame, navmesh.agent
-    boundary, obstacles = Boundary.of(navmesh, frame), Obstacles.of(scene, frame)
+    boundary, obstacles = Boundary.of(navmesh, frame), LinkObstacles.of(scene, frame)
     places = boundary.sample(sample_step(limits.spacing))
     places = places[can_leave(obstacles, places, agent, threads)]
     starts, near = on_ground(navmesh, frame, places[:, :3])
@@ -166,7 +166,9 @@ def _check(scene: Scene, navmesh: NavMesh) -> None:
         )
 
 
-def _make_links(starts: Ends, goals: Ends, max_step: float, limits: Limits) -> NDArray[np.void]:
+def _make_links(
+    starts: LinkEnds, goals: LinkEnds, max_step: float, limits: Limits
+) -> NDArray[np.void]:
     """Return links between places: what kind they are, which way they lead and what they cost."""
     links = np.zeros(len(starts.polygons), dtype=LINK_DTYPE)
     links["start"], links["start_polygon"] = starts.world, starts.polygons

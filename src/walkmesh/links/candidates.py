@@ -9,6 +9,15 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.links.kernels.candidates import CLASSES, KEPT, list_candidates
+from walkmesh.links.kernels.tolerances import (
+    APART,
+    OFF_GROUND,
+    PAST_LEDGE,
+    REACH_SLACK,
+    SAMPLE_STEP,
+    SHORTEST,
+    STRIDE,
+)
 from walkmesh.links.limits import ledge_width, reach_down
 from walkmesh.query.ground.backend import ground_of
 from walkmesh.ragged import offsets_of
@@ -24,26 +33,11 @@ if TYPE_CHECKING:
     from walkmesh.links.limits import Limits
     from walkmesh.navmesh import NavMesh
 
-# The shortest link there is, in plan. [m]
-_LEAST_LENGTH = 0.01
-# Links longer or deeper than their limit by less than this are not: places lie just inside of the
-# boundary. [m]
-_SLACK = 1e-5
-# How far past the nearest place that the body comes down at it does so in any case. [m]
-_PAST = 0.01
-# Lower ground is looked for at places so far apart, or farther where links lead far. [m]
-_STRIDE = 0.25
+# Links that lead far are looked for at no more places along the way.
 _STRIDES = 8
-# Links are looked for at places no farther apart than this: on dungeon, nav_test and lq_e1m1, all
-# parts that dense trials connected were found at twice as much. [m]
-_SAMPLE_STEP = 0.25
-# Candidates of a class are no closer together than this. [m]
-_APART = 0.1
-# How far, in plan, the ground may be from where a candidate was thought to end. [m]
-_OFF_GROUND = 1e-3
 
 
-class Ends(NamedTuple):
+class LinkEnds(NamedTuple):
     """Where links start or end: on the ground of the navmesh.
 
     Attributes
@@ -60,12 +54,12 @@ class Ends(NamedTuple):
     plan: Floats
     polygons: Ids
 
-    def take(self, which: NDArray[np.integer] | NDArray[np.bool_]) -> Ends:
+    def take(self, which: NDArray[np.integer] | NDArray[np.bool_]) -> LinkEnds:
         """Return some of them."""
-        return Ends(self.world[which], self.plan[which], self.polygons[which])
+        return LinkEnds(self.world[which], self.plan[which], self.polygons[which])
 
 
-def on_ground(navmesh: NavMesh, frame: Frame, places: Floats) -> tuple[Ends, NDArray[np.bool_]]:
+def on_ground(navmesh: NavMesh, frame: Frame, places: Floats) -> tuple[LinkEnds, NDArray[np.bool_]]:
     """Put (n, 3) places of the plan onto the ground, and tell which of them it really is under.
 
     They go straight down or up: the nearest place on a slope would be beside them. What lies on an
@@ -77,12 +71,12 @@ def on_ground(navmesh: NavMesh, frame: Frame, places: Floats) -> tuple[Ends, NDA
     over = np.abs(heights) <= step
     world[over] -= heights[over, None] * np.array(frame.up)
     beside = np.flatnonzero(~over)
-    found = ground.locate(world[beside], step + _OFF_GROUND)
+    found = ground.locate(world[beside], step + OFF_GROUND)
     world[beside], polygons[beside] = found.points, found.cells
     plan = frame.to_plan(world)
     off = plan - places
-    near = np.hypot(off[:, 0], off[:, 1]) <= _OFF_GROUND
-    return Ends(world, plan, polygons), near & (polygons >= 0)
+    near = np.hypot(off[:, 0], off[:, 1]) <= OFF_GROUND
+    return LinkEnds(world, plan, polygons), near & (polygons >= 0)
 
 
 class Candidates(NamedTuple):
@@ -90,14 +84,14 @@ class Candidates(NamedTuple):
 
     Attributes
     ----------
-    starts, goals : Ends
+    starts, goals : LinkEnds
         Where they lead from and to.
     groups : (g + 1,) int32
         Where each group starts.
     """
 
-    starts: Ends
-    goals: Ends
+    starts: LinkEnds
+    goals: LinkEnds
     groups: Ids
 
 
@@ -106,7 +100,7 @@ def find_candidates(
     frame: Frame,
     boundary: Boundary,
     places: Floats,
-    starts: Ends,
+    starts: LinkEnds,
     limits: Limits,
     workers: int | None,
     progress: Callable[[float], None],
@@ -121,7 +115,7 @@ def find_candidates(
     boundary : Boundary
     places : (n, 5) float64
         Places with their outward directions, see :meth:`Boundary.sample`.
-    starts : Ends
+    starts : LinkEnds
         The same places on the ground.
     limits : Limits
     workers : int, optional
@@ -131,28 +125,31 @@ def find_candidates(
     """
     agent = navmesh.agent
     triangles = navmesh.triangles
-    ground = BoxTree.over(boundary.points, triangles)
-    tree, islands = boundary.tree, navmesh.components
+    islands = navmesh.components
     reach = reach_down(limits, agent)
     numbers = np.array(
         [
-            _LEAST_LENGTH, limits.max_jump + _SLACK, reach + _SLACK, agent.max_step + _SLACK,
-            max(limits.max_drop, limits.max_climb) + _SLACK, ledge_width(agent) + _PAST,
-            max(_STRIDE, reach / _STRIDES), _APART,
+            SHORTEST, limits.max_jump + REACH_SLACK, reach + REACH_SLACK,
+            agent.max_step + REACH_SLACK, max(limits.max_drop, limits.max_climb) + REACH_SLACK,
+            ledge_width(agent) + PAST_LEDGE, max(STRIDE, reach / _STRIDES), APART,
         ]
     )  # fmt: skip
     looking = np.concatenate([starts.plan, places[:, 3:]], axis=1)
-    edge_islands, start_islands = islands[boundary.piece_polygons], islands[starts.polygons]
-    triangle_islands = islands[navmesh.triangle_polygons]
+    start_islands = islands[starts.polygons]
+    edges = boundary.pieces, islands[boundary.piece_polygons], boundary.tree.arrays
+    ground = (
+        boundary.points,
+        triangles,
+        islands[navmesh.triangle_polygons],
+        BoxTree.over(boundary.points, triangles).arrays,
+    )
 
     def work(start: int, stop: int) -> tuple[Floats, Ids]:
         count = (stop - start) * CLASSES
         goals, counts = np.empty((count * KEPT, 4)), np.empty(count, dtype=np.int32)
         list_candidates(
-            looking[start:stop], start_islands[start:stop], boundary.pieces, edge_islands,
-            tree.boxes, tree.order, tree.nodes, boundary.points, triangles, triangle_islands,
-            ground.boxes, ground.order, ground.nodes, numbers, goals, counts,
-        )  # fmt: skip
+            looking[start:stop], start_islands[start:stop], edges, ground, numbers, goals, counts
+        )
         filled = np.arange(KEPT) < counts[:, None]
         return goals.reshape(-1, KEPT, 4)[filled][:, :3], counts
 
@@ -170,10 +167,10 @@ def find_candidates(
 
 def sample_step(spacing: float) -> float:
     """Return how far apart places are that links are looked for from, in metres."""
-    return min(max(spacing / 4.0, _APART), _SAMPLE_STEP)
+    return min(max(spacing / 4.0, APART), SAMPLE_STEP)
 
 
-def straight_lengths(starts: Ends, goals: Ends) -> Floats:
+def straight_lengths(starts: LinkEnds, goals: LinkEnds) -> Floats:
     """Return how far apart the ends of (n,) links are, in metres."""
     across = goals.plan - starts.plan
     lengths: Floats = np.sqrt((across * across).sum(axis=1))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.links.kernels.tolerances import REACH_SLACK
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -39,15 +41,11 @@ class LinkKind(IntEnum):
 COSTS = {LinkKind.CUSTOM: 1.0, LinkKind.JUMP: 1.5, LinkKind.DROP: 1.0, LinkKind.CLIMB: 3.0}
 
 
-# A link higher than a step or a climb by less than this is not. [m]
-_SLACK = 1e-5
-
-
 def kinds_of(falls: Floats, max_step: float, max_climb: float) -> NDArray[np.uint8]:
     """Return the kind of each of (n,) links whose goal is lower than its start by `falls`."""
     kinds = np.full(len(falls), LinkKind.DROP, dtype=np.uint8)
-    kinds[falls <= max_climb + _SLACK] = LinkKind.CLIMB
-    kinds[np.abs(falls) <= max_step + _SLACK] = LinkKind.JUMP
+    kinds[falls <= max_climb + REACH_SLACK] = LinkKind.CLIMB
+    kinds[np.abs(falls) <= max_step + REACH_SLACK] = LinkKind.JUMP
     return kinds
 
 

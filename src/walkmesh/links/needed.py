@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.links.kernels.around import find_short_ways
 from walkmesh.links.kernels.merge_links import merge_links
+from walkmesh.links.kernels.tolerances import SAME_COST
 from walkmesh.query.located import Located
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 # A link must save half the way: what can be walked in less than so many times its length stays a
 # walk.
 WORTH = 2.0
-# Costs closer than this are equal, and ends closer than spacing by less are not close, so that a
-# scene far from the origin gets the same links. [m]
-_EQUAL = 1e-5
 
 
 def worth_taking(
@@ -92,7 +90,7 @@ def _may_be_short(
     own = np.concatenate([navmesh.links, _turned(navmesh.links[navmesh.links["two_way"]])])
     own = own[np.argsort(own["start_polygon"], kind="stable")]
     jumps = _in_plan(frame, own, "start", "goal")
-    if np.any(own["cost"] < np.hypot(*(jumps[:, 2:] - jumps[:, :2]).T) - _EQUAL):
+    if np.any(own["cost"] < np.hypot(*(jumps[:, 2:] - jumps[:, :2]).T) - SAME_COST):
         return np.ones(len(links), dtype=bool)  # some lift is faster than the straight line
     firsts = np.searchsorted(own["start_polygon"], np.arange(navmesh.polygon_count + 1))
     short = np.empty(len(links), dtype=np.uint8)
@@ -101,7 +99,7 @@ def _may_be_short(
         navmesh.neighbors, jumps, firsts.astype(np.int32),
         np.ascontiguousarray(own["goal_polygon"]), _in_plan(frame, links, start, goal),
         np.stack([links[f"{start}_polygon"], links[f"{goal}_polygon"]], axis=1),
-        limits + _EQUAL, short,
+        limits + SAME_COST, short,
     )  # fmt: skip
     return short.astype(bool)
 
@@ -130,13 +128,13 @@ def merged(
     """
     every = np.concatenate([navmesh.links, links])
     given = np.arange(len(every)) < len(navmesh.links)
-    order = np.lexsort([np.round(every["cost"] / _EQUAL), ~given]).astype(np.int32)
+    order = np.lexsort([np.round(every["cost"] / SAME_COST), ~given]).astype(np.int32)
     islands = navmesh.components
     kept = np.empty(len(every), dtype=np.uint8)
     merge_links(
         frame.to_plan(every["start"]), frame.to_plan(every["goal"]),
         islands[every["start_polygon"]], islands[every["goal_polygon"]],
         every["two_way"].astype(np.uint8), order, given.astype(np.uint8),
-        max(spacing - _EQUAL, spacing / 2.0), kept,
+        max(spacing - SAME_COST, spacing / 2.0), kept,
     )  # fmt: skip
     return kept[len(navmesh.links) :].astype(bool)

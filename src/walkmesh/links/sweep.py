@@ -9,7 +9,8 @@ import numpy as np
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.links.kernels.sweep import probe_outwards, sweep_links
-from walkmesh.links.limits import Body
+from walkmesh.links.kernels.tolerances import PROBE
+from walkmesh.links.limits import body_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,12 +23,8 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
     from walkmesh.scene import Scene
 
-# How far outwards a body must be able to move at all from where a link starts; meanwhile its feet
-# rise or fall by no more. [m]
-_PROBE = 0.05
 
-
-class Obstacles(NamedTuple):
+class LinkObstacles(NamedTuple):
     """The triangles of a scene in a plan frame, under a tree of boxes."""
 
     points: Floats
@@ -35,33 +32,35 @@ class Obstacles(NamedTuple):
     tree: BoxTree
 
     @classmethod
-    def of(cls, scene: Scene, frame: Frame) -> Obstacles:
+    def of(cls, scene: Scene, frame: Frame) -> LinkObstacles:
         """Take all triangles of a scene."""
         points = frame.to_plan(scene.vertices)
         return cls(points, scene.faces, BoxTree.over(points, scene.faces))
 
+    @property
+    def arrays(self) -> tuple[Floats, Ids, tuple[Floats, Ids, Floats]]:
+        """What kernels take: a `SCENE` of :mod:`walkmesh.links.kernels.sweep`."""
+        return self.points, self.triangles, self.tree.arrays
+
 
 def can_leave(
-    obstacles: Obstacles,
+    obstacles: LinkObstacles,
     places: Floats,
     agent: Agent,
     workers: int | None,
-    away: float = _PROBE,
+    away: float = PROBE,
 ) -> NDArray[np.bool_]:
     """Tell which of (n, 5) places on the boundary have no wall within `away` metres before them."""
-    body, tree = Body.of(agent), obstacles.tree
+    body = body_of(agent)
     clear = np.empty(len(places), dtype=np.uint8)
     # Its feet may rise or fall on the way; of a low body something must be left.
-    margin = min(_PROBE, (body.high - body.low) / 4.0)
-    low, high = body.low + margin, body.high - margin
-    if low >= high:
+    margin = min(PROBE, (body.high - body.low) / 4.0)
+    body = body._replace(low=body.low + margin, high=body.high - margin)
+    if body.low >= body.high:
         return np.ones(len(places), dtype=bool)
 
     def work(start: int, stop: int) -> None:
-        probe_outwards(
-            places[start:stop], obstacles.points, obstacles.triangles, tree.boxes, tree.order,
-            tree.nodes, away, body.radius, low, high, clear[start:stop],
-        )  # fmt: skip
+        probe_outwards(places[start:stop], obstacles.arrays, tuple(body), away, clear[start:stop])
 
     for _ in in_chunks(len(places), work, workers):
         pass
@@ -69,7 +68,7 @@ def can_leave(
 
 
 def clear_ways(
-    obstacles: Obstacles,
+    obstacles: LinkObstacles,
     starts: Floats,
     goals: Floats,
     groups: Ids,
@@ -81,7 +80,7 @@ def clear_ways(
 
     Parameters
     ----------
-    obstacles : Obstacles
+    obstacles : LinkObstacles
     starts, goals : (n, 3) float64
         Where ways lead from and to, in the plan frame. [Unit: m]
     groups : (g + 1,) int32
@@ -99,7 +98,7 @@ def clear_ways(
     arcs : (g,) int32
         Along which arc, see :mod:`walkmesh.links.kernels.sweep`.
     """
-    body, tree = Body.of(agent), obstacles.tree
+    body = tuple(body_of(agent))
     falls = starts[:, 2] - goals[:, 2]
     down = (falls >= 0.0)[:, None]
     highs, lows = np.where(down, starts, goals), np.where(down, goals, starts)
@@ -108,8 +107,7 @@ def clear_ways(
 
     def work(start: int, stop: int) -> None:
         sweep_links(
-            highs, lows, groups[start : stop + 1], deep, obstacles.points, obstacles.triangles,
-            tree.boxes, tree.order, tree.nodes, body.radius, body.low, body.high,
+            highs, lows, groups[start : stop + 1], deep, obstacles.arrays, body,
             chosen[start:stop], arcs[start:stop],
         )  # fmt: skip
 
@@ -124,4 +122,4 @@ def arcs_of(scene: Scene, navmesh: NavMesh, links: NDArray[np.void]) -> Ids:
     frame = scene.frame
     starts, goals = frame.to_plan(links["start"]), frame.to_plan(links["goal"])
     groups = np.arange(len(links) + 1, dtype=np.int32)
-    return clear_ways(Obstacles.of(scene, frame), starts, goals, groups, navmesh.agent)[1]
+    return clear_ways(LinkObstacles.of(scene, frame), starts, goals, groups, navmesh.agent)[1]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.kernels.meshes.adjacency import label_components
-from walkmesh.query.kernels.islands import compare_islands, join_islands
+from walkmesh.kernels.meshes.union_find import unite_pairs
+from walkmesh.query.kernels.islands import compare_islands
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +48,7 @@ class Islands(NamedTuple):
         count = label_components(offsets, neighbors, components)
         ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)
         labels = np.empty(count, dtype=np.int32)
-        join_islands(np.ascontiguousarray(ways[jumps.both_ways]), labels)
+        unite_pairs(np.ascontiguousarray(ways[jumps.both_ways]), labels)
         one_way = labels[ways[~jumps.both_ways]]
         one_way = np.unique(one_way[one_way[:, 0] != one_way[:, 1]], axis=0)
         exits = np.searchsorted(one_way[:, 0], np.arange(count + 1)).astype(np.int32)

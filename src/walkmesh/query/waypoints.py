@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.query.front import backend_of
-from walkmesh.query.kernels.islands import join_islands
 from walkmesh.query.kernels.mates import find_mates
 from walkmesh.ragged import following_corners
 from walkmesh.topology import corner_polygons, edge_ends
@@ -104,7 +104,7 @@ def place_corners(navmesh: NavMesh, sides: Sides) -> Placed:
     starts = np.stack([sides.firsts, following[sides.seconds]], axis=1)
     ends = np.stack([following[sides.firsts], sides.seconds], axis=1)
     labels = np.empty(len(corners), dtype=np.int32)
-    join_islands(np.concatenate([starts, ends]).astype(np.int32), labels)
+    unite_pairs(np.concatenate([starts, ends]).astype(np.int32), labels)
     fans, nodes = np.unique(labels, return_inverse=True)
     owners = corner_polygons(navmesh)
     positions = backend_of(navmesh).onto_sides(navmesh.vertices[corners[fans]], owners[fans])

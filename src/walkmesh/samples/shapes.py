@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.arguments import read_angle, read_count, read_length, read_number, read_seed
+from walkmesh.arguments import (
+    read_angle,
+    read_count,
+    read_length,
+    read_lengths,
+    read_number,
+    read_seed,
+)
 from walkmesh.frame import Frame, up_vector
 from walkmesh.samples.soup import DECIMALS, Soup
 from walkmesh.scene import Scene
@@ -55,8 +62,7 @@ def floor(width: float = 10.0, depth: float = 8.0, up: str | Sequence[float] = "
     >>> floor()
     Scene(2 triangles, 6 vertices, up=(0.0, 1.0, 0.0))
     """
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
+    width, depth = read_lengths(width=width, depth=depth)
     soup = Soup()
     soup.sheet(shapely.box(0.0, 0.0, width, depth), 0.0)
     return soup.scene(up)
@@ -86,10 +92,9 @@ def box_room(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
-    height = read_length("height", height)
-    thickness = read_length("thickness", thickness)
+    width, depth, height, thickness = read_lengths(
+        width=width, depth=depth, height=height, thickness=thickness
+    )
     inside = shapely.box(0.0, 0.0, width, depth)
     outside = shapely.box(-thickness, -thickness, width + thickness, depth + thickness)
     soup = Soup()
@@ -122,8 +127,7 @@ def ramp(
         The direction against gravity.
     """
     slope_degrees = read_angle("slope_degrees", slope_degrees, 90.0)
-    length = read_length("length", length)
-    width = read_length("width", width)
+    length, width = read_lengths(length=length, width=width)
     rise = length * math.tan(math.radians(slope_degrees))
     side_view = shapely.Polygon(
         [
@@ -166,9 +170,7 @@ def kerb(
         The direction against gravity.
     """
     bevel_degrees = read_angle("bevel_degrees", bevel_degrees, 90.0, below_maximum=False)
-    height = read_length("height", height)
-    length = read_length("length", length)
-    width = read_length("width", width)
+    height, length, width = read_lengths(height=height, length=length, width=width)
     run = height / math.tan(math.radians(bevel_degrees))
     side_view = shapely.Polygon(
         [
@@ -252,9 +254,7 @@ def two_levels(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    gap = read_length("gap", gap)
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
+    gap, width, depth = read_lengths(gap=gap, width=width, depth=depth)
     plate = shapely.box(0.0, 0.0, width, depth)
     soup = Soup()
     soup.sheet(plate, 0.0)

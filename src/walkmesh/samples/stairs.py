@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.arguments import read_count, read_flag, read_length, read_number
+from walkmesh.arguments import read_count, read_flag, read_length, read_lengths, read_number
 from walkmesh.errors import SettingsError
 from walkmesh.samples.soup import Soup
 
@@ -273,9 +273,7 @@ def _read(
     riser: float, tread: float, steps: int, width: float, open_risers: bool
 ) -> tuple[float, float, int, float, bool]:
     """Return what all stairs are asked for, checked."""
-    riser = read_length("riser", riser)
-    tread = read_length("tread", tread)
-    width = read_length("width", width)
+    riser, tread, width = read_lengths(riser=riser, tread=tread, width=width)
     steps = read_count("steps", steps, 1)
     open_risers = read_flag("open_risers", open_risers)
     if open_risers and riser <= BOARD_THICKNESS:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arguments import read_count, read_flag, read_length, read_number, read_seed
+from walkmesh.arguments import (
+    read_count,
+    read_flag,
+    read_length,
+    read_lengths,
+    read_number,
+    read_seed,
+)
 from walkmesh.frame import Frame, up_vector
 from walkmesh.samples.icosphere import icosphere, largest_turn, refined
 from walkmesh.scene import Scene
@@ -139,9 +146,7 @@ def room(
     >>> room()
     Scene(12 triangles, 8 vertices, up=(0.0, 1.0, 0.0))
     """
-    width = read_length("width", width)
-    depth = read_length("depth", depth)
-    height = read_length("height", height)
+    width, depth, height = read_lengths(width=width, depth=depth, height=height)
     cells = read_count("cells", cells, 1)
     return _scene(*_box((width, depth, height), cells), True, up)
 
@@ -172,8 +177,7 @@ def tunnel(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    radius = read_length("radius", radius)
-    length = read_length("length", length)
+    radius, length = read_lengths(radius=radius, length=length)
     sides = read_count("sides", sides, 3)
     cells = read_count("cells", cells, 1)
     angle = _around(sides)[None, :]

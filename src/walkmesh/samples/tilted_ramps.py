@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from walkmesh.arguments import read_angle, read_count, read_flag, read_length, read_numbers
+from walkmesh.arguments import (
+    read_angle,
+    read_count,
+    read_flag,
+    read_length,
+    read_lengths,
+    read_numbers,
+)
 from walkmesh.frame import Frame, up_vector
 from walkmesh.samples.soup import Soup
 from walkmesh.scene import Scene
@@ -73,9 +80,7 @@ def tilted_ramps(
     ]
     read_count("number of angles", len(slopes), 1)
     gap = read_length("gap", gap, above_minimum=False)
-    width = read_length("width", width)
-    height = read_length("height", height)
-    margin = read_length("margin", margin)
+    width, height, margin = read_lengths(width=width, height=height, margin=margin)
     solids = read_flag("solids", solids)
     lengths = [height / math.tan(math.radians(angle)) for angle in slopes]
     places = np.arange(len(slopes)) * (width + gap)

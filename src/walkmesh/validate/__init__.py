@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.kernels.meshes.adjacency import match_edges
-from walkmesh.validate.ground import Ground
+from walkmesh.validate.ground import GroundPolygons
 from walkmesh.validate.links import bad_links
 from walkmesh.validate.polygons import usable_polygons
 from walkmesh.validate.rises import impossible_rises
 from walkmesh.validate.surface import Sheets
-from walkmesh.validate.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
 from walkmesh.validate.topology import (
     bad_vertices,
     overused_edges,
@@ -25,14 +24,14 @@ from walkmesh.validate.violation import Violation
 if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
-__all__ = ["NO_WIDTH", "STRAIGHT", "TOUCHING", "Violation", "violations"]
+__all__ = ["Violation", "violations"]
 
 
 def violations(navmesh: NavMesh) -> list[Violation]:
     """List everything that is wrong with a navmesh, kind by kind; nothing if it is sound."""
     found = [*bad_vertices(navmesh), *repeated_vertices(navmesh)]
     usable = usable_polygons(navmesh)
-    ground = Sheets.of(navmesh, usable) if navmesh.surface else Ground.of(navmesh, usable)
+    ground = Sheets.of(navmesh, usable) if navmesh.surface else GroundPolygons.of(navmesh, usable)
     found += ground.wrong
     mates = np.empty(len(navmesh.polygon_vertices), dtype=np.int32)
     match_edges(navmesh.polygon_offsets, navmesh.polygon_vertices, mates)
@@ -40,7 +39,7 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     found += wrong_neighbors(navmesh, mates)
     found += ground.t_junctions(mates)
     found += ground.overlaps()
-    if isinstance(ground, Ground):  # on a surface, walls are walked on
+    if isinstance(ground, GroundPolygons):  # on a surface, walls are walked on
         found += impossible_rises(navmesh, ground.points, ground.triangles, ground.owners)
     found += wrong_components(navmesh)
     found += bad_links(navmesh, ground.off_ground)

@@ -9,13 +9,9 @@ import numpy as np
 
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.overlaps import close_polygons, overlapping_pairs
+from walkmesh.polygon_shapes import Shapes, cross, finite_vertices, subset
 from walkmesh.ragged import following_corners
-from walkmesh.topology import corner_polygons, detail_of
-from walkmesh.validate.kernels.reach import measure_reach
-from walkmesh.validate.polygons import finite_plan_points, finite_vertices, polygon_at, subset
-from walkmesh.validate.shapes import bad_shapes, cross, without
-from walkmesh.validate.t_junctions import t_junctions
-from walkmesh.validate.tolerances import (
+from walkmesh.tolerances import (
     AREA_SHARE,
     LINK_SLACK,
     NO_WIDTH,
@@ -23,6 +19,11 @@ from walkmesh.validate.tolerances import (
     TOUCHING,
     headroom,
 )
+from walkmesh.topology import corner_polygons, detail_of
+from walkmesh.validate.kernels.reach import measure_reach
+from walkmesh.validate.polygons import finite_plan_points, polygon_at
+from walkmesh.validate.shapes import bad_shapes, without
+from walkmesh.validate.t_junctions import t_junctions
 from walkmesh.validate.violation import Violation, overlap
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Ground:
+class GroundPolygons:
     """The polygons of a navmesh as seen from above.
 
     Attributes
@@ -59,14 +60,15 @@ class Ground:
     wrong: list[Violation]
 
     @classmethod
-    def of(cls, navmesh: NavMesh, usable: NDArray[np.bool_]) -> Ground:
+    def of(cls, navmesh: NavMesh, usable: NDArray[np.bool_]) -> GroundPolygons:
         """Look at the polygons of a navmesh."""
         points = finite_plan_points(navmesh)
-        _, corners, _ = subset(navmesh, usable)
-        shapes = list(bad_shapes(navmesh, usable, points[corners, :2]))
-        sound = without(usable, shapes)
+        offsets, corners, places = subset(navmesh, usable)
+        shapes = Shapes.of(offsets, points[corners, :2])
+        misshapen = list(bad_shapes(navmesh, usable, shapes, places))
+        sound = without(usable, misshapen)
         triangles, owners, wrong = _triangles(navmesh, sound, points)
-        return cls(navmesh, usable, points, triangles, owners, shapes + wrong)
+        return cls(navmesh, usable, points, triangles, owners, misshapen + wrong)
 
     def t_junctions(self, mates: Ids) -> Iterator[Violation]:
         """Find vertices inside edges at the same height."""

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arguments import LARGEST
-from walkmesh.ragged import offsets_of
+from walkmesh.polygon_shapes import finite_points, finite_vertices
 from walkmesh.topology import corner_polygons
 
 if TYPE_CHECKING:
@@ -15,12 +14,6 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-
-
-def finite_vertices(navmesh: NavMesh) -> NDArray[np.bool_]:
-    """Tell which vertices are at finite places, near enough for areas to be finite, too."""
-    # Comparing what is not a number is False.
-    return np.asarray((np.abs(navmesh.vertices) <= LARGEST).all(axis=1))
 
 
 def usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:
@@ -31,18 +24,6 @@ def usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:
     usable = np.ones(navmesh.polygon_count, dtype=bool)
     usable[corner_polygons(navmesh)[bad]] = False
     return usable
-
-
-def subset(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> tuple[Ids, Ids, Ids]:
-    """Return offsets and corners of the chosen polygons, and the place of each corner."""
-    places = np.flatnonzero(chosen[corner_polygons(navmesh)]).astype(np.int32)
-    counts = np.diff(navmesh.polygon_offsets)[chosen]
-    return offsets_of(counts), navmesh.polygon_vertices[places], places
-
-
-def finite_points(navmesh: NavMesh) -> Floats:
-    """Return the vertices, (n, 3) float64, with zeros for those that are not finite."""
-    return np.where(finite_vertices(navmesh)[:, None], navmesh.vertices, 0.0)
 
 
 def finite_plan_points(navmesh: NavMesh) -> Floats:

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.kernels.meshes.rises import measure_rises
-from walkmesh.validate.tolerances import RISE_SLACK, SHORTEST_TREAD, STEEPEST_RAMP
+from walkmesh.tolerances import RISE_SLACK, steepest_ramp
+from walkmesh.triangles import match_triangles
 from walkmesh.validate.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-
-
-def steepest_ramp(agent: Agent) -> float:
-    """Return the rise over run of the steepest ground that an agent climbs.
-
-    Flights of stairs are ramps from edge to edge, and steeper than the agent walks.
-    """
-    return max(
-        math.tan(math.radians(max(agent.max_slope, STEEPEST_RAMP))),
-        agent.max_step / SHORTEST_TREAD,
-    )
 
 
 def impossible_rises(
@@ -48,9 +35,7 @@ def impossible_rises(
         return
     agent = navmesh.agent
     triangles = np.ascontiguousarray(triangles, dtype=np.int32)
-    mates = np.empty(triangles.size, dtype=np.int32)
-    offsets = np.arange(0, triangles.size + 1, 3, dtype=np.int32)
-    match_edges(offsets, triangles.ravel(), mates)
+    mates = match_triangles(triangles)
     rises = np.empty(len(triangles), dtype=np.float64)
     measure_rises(points, triangles, mates, steepest_ramp(agent), 0, rises)
     highest = np.zeros(navmesh.polygon_count)

@@ -8,9 +8,9 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.geometry.overlap import find_t_junctions
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, edge_ends
 from walkmesh.validate.polygons import polygon_at
-from walkmesh.validate.tolerances import TOUCHING
 from walkmesh.validate.violation import Violation, at_corner
 
 if TYPE_CHECKING:

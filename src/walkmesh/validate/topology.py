@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.kernels.meshes.adjacency import COMPLEX, label_components
+from walkmesh.polygon_shapes import finite_vertices
 from walkmesh.topology import corner_polygons, detail_of, edge_ends
-from walkmesh.validate.polygons import finite_vertices
 from walkmesh.validate.violation import Violation, at_corner
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from walkmesh.viewer.plan import (
     segments_of,
     steep,
 )
-from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, Page, blank_figure
+from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, PictureLayout, blank_figure
 from walkmesh.viewer.subject import Subject
 
 if TYPE_CHECKING:
@@ -160,13 +160,13 @@ SHOWS: dict[str, Callable[[Subject], Picture]] = {
 """What pictures can show, and what draws it."""
 
 
-def _page(subject: Subject, count: int, extent: Floats, name: float) -> Page:
+def _page(subject: Subject, count: int, extent: Floats, name: float) -> PictureLayout:
     """Return the page for some pictures, with a line for the legend if there are links."""
     header, width = (LEGEND_HEIGHT, LEGEND_WIDTH) if len(subject.links.ends) else (0.0, LEAST_WIDTH)
-    return Page.holding(count, extent, header=header, name=name, least_width=width)
+    return PictureLayout.holding(count, extent, header=header, name=name, least_width=width)
 
 
-def _draw_legend_on(page: Page, figure: Picture, subject: Subject) -> None:
+def _draw_legend_on(page: PictureLayout, figure: Picture, subject: Subject) -> None:
     subject.links.draw_legend(figure, (EDGE / page.width, 1.0 - EDGE / 2.0 / page.height))
 
 

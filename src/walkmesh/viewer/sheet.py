@@ -21,7 +21,7 @@ EDGE, GAP = 0.2, 0.3
 
 
 @dataclass(frozen=True)
-class Page:
+class PictureLayout:
     """Where pictures are on the page.
 
     Attributes
@@ -49,7 +49,7 @@ class Page:
     @classmethod
     def holding(
         cls, count: int, extent: Floats, *, header: float, name: float, least_width: float = 0.0
-    ) -> Page:
+    ) -> PictureLayout:
         """Return the page on which `count` pictures of (2,) metres `extent` are the largest.
 
         It is no wider than they need, but at least `least_width` inches.

@@ -27,7 +27,7 @@ from walkmesh.viewer.plan import (
     save_figure,
     steep,
 )
-from walkmesh.viewer.sheet import DOTS_PER_INCH, EDGE, WIDTH, Page
+from walkmesh.viewer.sheet import DOTS_PER_INCH, EDGE, WIDTH, PictureLayout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,11 +104,13 @@ def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figu
         extent = faces.reshape(-1, 3)
     low, high = plan_box(extent)
     # The header takes the whole width.
-    page = Page.holding(len(levels), high - low, header=HEADER, name=LEVEL_NAME, least_width=WIDTH)
+    page = PictureLayout.holding(
+        len(levels), high - low, header=HEADER, name=LEVEL_NAME, least_width=WIDTH
+    )
     figure = page.figure()
     pairs = [
-        _Pairs.of("lost", evaluation.lost_pairs, navmesh, levels, MISSED_COLOR),
-        _Pairs.of("false", evaluation.false_pairs, navmesh, levels, WRONG_COLOR),
+        _DrawnPairs.of("lost", evaluation.lost_pairs, navmesh, levels, MISSED_COLOR),
+        _DrawnPairs.of("false", evaluation.false_pairs, navmesh, levels, WRONG_COLOR),
     ]
     walls = faces[steep(faces)]
     # The top level comes first.
@@ -137,7 +139,7 @@ class _Mark:
 
 
 @dataclass(frozen=True)
-class _Pairs:
+class _DrawnPairs:
     """Pairs of places of one kind: how many there are, and the (n, 2, 3) that are drawn.
 
     `levels` has the level of each that is drawn.
@@ -150,7 +152,9 @@ class _Pairs:
     color: str
 
     @classmethod
-    def of(cls, name: str, places: Floats, navmesh: NavMesh, levels: Floats, color: str) -> _Pairs:
+    def of(
+        cls, name: str, places: Floats, navmesh: NavMesh, levels: Floats, color: str
+    ) -> _DrawnPairs:
         """Choose a few pairs, evenly, among those with both places on one level."""
         pairs = navmesh.frame.to_plan(places)
         ends = levels_of(pairs[:, :, 2], levels)
@@ -242,7 +246,7 @@ def _draw_mark(axes: Axes, mark: _Mark, levels: Floats, level: int, scale: float
     return len(points)
 
 
-def _draw_pairs(axes: Axes, pairs: _Pairs, level: int) -> None:
+def _draw_pairs(axes: Axes, pairs: _DrawnPairs, level: int) -> None:
     for start, goal in pairs.drawn[pairs.levels == level, :, :2]:
         axes.plot(
             *np.stack([start, goal], axis=1), color=pairs.color, linewidth=0.7,
@@ -252,7 +256,11 @@ def _draw_pairs(axes: Axes, pairs: _Pairs, level: int) -> None:
 
 
 def _draw_header(
-    figure: Figure, page: Page, evaluation: Evaluation, marks: list[_Mark], pairs: list[_Pairs]
+    figure: Figure,
+    page: PictureLayout,
+    evaluation: Evaluation,
+    marks: list[_Mark],
+    pairs: list[_DrawnPairs],
 ) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch

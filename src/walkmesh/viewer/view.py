@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.build import METHODS
-from walkmesh.build.exact import Exact
+from walkmesh.build import METHODS, Exact
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan
@@ -196,7 +195,8 @@ def serve(
     max_upload: int,
 ) -> Viewer:
     """Serve a document; see :func:`view`. `up` and `scale` are for scenes that are opened later."""
-    from walkmesh.viewer.page.page import PACKAGES, Page
+    from walkmesh.viewer.page.jobs import PACKAGES
+    from walkmesh.viewer.page.page import Page
     from walkmesh.viewer.page.server import start_server, stop_server
     from walkmesh.viewer.page.tabs import built_with
 

@@ -20,7 +20,6 @@ from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.layout import _pack, lay_out
 from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim, tree_over
-from walkmesh.build.exact.detail import _without_straight_corners
 from walkmesh.samples.soup import Soup
 from walkmesh.topology import detail_of, plan_points
 
@@ -673,14 +672,6 @@ def test_random_plates_of_slim_agents_rise_no_more_than_a_step(seed: int, distan
         assert navmesh.validate() == []
         # Whole polygons would be left out for what a few triangles of them are.
         assert "polygons_left_out" not in stage_counts(navmesh, "polygons")
-
-
-def test_corners_at_one_place_are_no_reason_to_lose_the_corner() -> None:
-    corners = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 0), (0, 1, 0)], dtype=np.float64)
-    corners[3] += 1e-15
-    offsets, left = _without_straight_corners(np.array([0, 5], dtype=np.int32), corners)
-    assert offsets.tolist() == [0, 4]
-    assert np.allclose(left[:, :2], [(0, 0), (1, 0), (1, 1), (0, 1)])
 
 
 def soup_navmesh(seed: int, agent: wm.Agent) -> wm.NavMesh:

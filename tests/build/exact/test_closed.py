@@ -11,7 +11,7 @@ from walkmesh.build.faces import filter_slope
 from walkmesh.build.ground import join, plan_areas
 from walkmesh.ragged import offsets_of
 
-closed = importlib.import_module("walkmesh.build.exact.closed")
+closed = importlib.import_module("walkmesh.build.exact.closed_gaps")
 
 
 def test_a_slit_closed_with_slivers_does_not_shred_what_lies_below():

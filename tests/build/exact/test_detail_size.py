@@ -5,7 +5,7 @@ import pytest
 
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
-from walkmesh.build.exact import partition
+from walkmesh.build.exact.stages import polygons as partition
 
 TOLERANCE = wm.Exact().height_tolerance
 

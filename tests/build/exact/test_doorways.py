@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from tests.build.exact.test_planks import box, scene_of
+from tests.makers.planks import box, scene_of
 
 MISSES = (-0.01, -0.002, 0.0, 0.002, 0.01)
 

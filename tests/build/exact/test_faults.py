@@ -6,6 +6,7 @@ import pytest
 import walkmesh as wm
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh import samples
+from walkmesh.build.exact.stages.detail import _without_straight_corners
 from walkmesh.topology import plan_points
 
 FLOOR = np.array([(0.0, 0.0, 0.0), (0.0, 0.0, 8.0), (10.0, 0.0, 8.0), (10.0, 0.0, 0.0)])
@@ -199,3 +200,11 @@ def test_real_scenes_can_be_walked_by_low_agents(name, scale):
     navmesh = wm.build(scene, wm.Agent(height=0.5, radius=0.2, max_step=0.2))
     assert not navmesh.validate()
     assert navmesh.area > 1000.0
+
+
+def test_corners_at_one_place_are_no_reason_to_lose_the_corner():
+    corners = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 0), (0, 1, 0)], dtype=np.float64)
+    corners[3] += 1e-15
+    offsets, left = _without_straight_corners(np.array([0, 5], dtype=np.int32), corners)
+    assert offsets.tolist() == [0, 4]
+    assert np.allclose(left[:, :2], [(0, 0), (1, 0), (1, 1), (0, 1)])

@@ -16,9 +16,9 @@ from tests.twins.naive_gaps import (
     plates,
     with_kinds,
 )
-from walkmesh.build.exact.gaps import TriangleGround, contract
+from walkmesh.build.exact.kernels import candidates, gaps
 from walkmesh.build.exact.kernels import contract as contracting
-from walkmesh.build.exact.kernels import gaps
+from walkmesh.build.exact.stages.gaps import TriangleGround, contract
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes import fans
 from walkmesh.kernels.meshes.fans import HEAD, KIND, MATE, VERTEX
@@ -476,8 +476,10 @@ def test_the_grid_finds_the_same_contractions_as_a_look_at_all_edges(plates_):
         if mesh.vertices[vertex, HEAD] < 0:
             continue
         best, all_best = np.empty(3), np.array([np.inf, -1.0, 0.0])
-        gaps._find_best(mesh, grid, vertex, DISTANCE, MAX_STEP, -1.0, -1, best)
+        candidates.find_best(mesh, grid, vertex, DISTANCE, MAX_STEP, -1.0, -1, best)
         for edge in range(triangles.size):
             if mesh.corners[edge, MATE] < 0 and mesh.corners[edge, KIND] == OPEN:
-                gaps._try_edge(mesh, vertex, edge, DISTANCE + 1e-7, MAX_STEP, -1.0, -1, all_best)
+                candidates.try_edge(
+                    mesh, vertex, edge, DISTANCE + 1e-7, MAX_STEP, -1.0, -1, all_best
+                )
         assert best.tolist() == all_best.tolist()

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import walkmesh as wm
-from tests.build.exact.test_plinths import floor, frustum, is_climbed, scene_of
+from tests.makers.plinths import floor, frustum, is_climbed, scene_of
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.kernels.faces import WALL
 

@@ -11,19 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
+from tests.makers.planks import box, scene_of
 
-# The corners of a box in the order of (u, v, h), counter-clockwise from outside; the top first.
-QUADS = [(1, 5, 7, 3), (0, 2, 6, 4), (0, 4, 5, 1), (2, 3, 7, 6), (0, 1, 3, 2), (4, 6, 7, 5)]
 # How far the boundary of a navmesh may be moved inwards by default. [m]
 TOLERANCE = 0.025
-
-
-def box(low, high, *, sides=True):
-    """Return the triangles of a box, or of its top alone."""
-    corners = np.array([(u, v, h) for u in (low[0], high[0]) for v in (low[1], high[1])
-                        for h in (low[2], high[2])], dtype=float)  # fmt: skip
-    quads = QUADS if sides else QUADS[:1]
-    return corners[[t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]]
 
 
 @dataclass(frozen=True)
@@ -84,11 +75,6 @@ class Deck:
         high = (self.end, self.length * shrink) if self.along else (self.end * shrink, self.length)
         whole = shapely.box(0, 0, *high).buffer(-radius, join_style="mitre")
         return shapely.affinity.rotate(whole, self.angle, origin=(0, 0))
-
-
-def scene_of(triangles):
-    faces = np.arange(3 * len(triangles)).reshape(-1, 3)
-    return wm.Scene(np.round(triangles, 6).reshape(-1, 3), faces, "z")
 
 
 def plan_of(navmesh):

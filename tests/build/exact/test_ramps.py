@@ -14,7 +14,7 @@ from tests.twins import naive_exact
 from walkmesh import samples
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.kernels.ramps import raise_to_ramps
-from walkmesh.build.exact.ramps import add_ramps
+from walkmesh.build.exact.stages.ramps import add_ramps
 
 FLOOR = shapely.box(0.0, 0.0, 6.0, 4.0)
 WITHOUT_RADIUS = wm.Agent(radius=0.0)

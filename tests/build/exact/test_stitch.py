@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.checks.exact_checks import AGENT, pieces_of, stitched
 from tests.twins import naive_exact
-from walkmesh.build.exact.clearance import outline
 from walkmesh.build.exact.low_faces import drop_far_from_ground
+from walkmesh.build.exact.stages.clearance import outline
 from walkmesh.build.ground import plan_areas
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.kernels.stitch import match_steps, number_fans, weld_plan

@@ -13,7 +13,7 @@ from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
 from walkmesh.errors import BuildError
 
 # wm.build is a function, which hides the package from an import statement.
-clearance = importlib.import_module("walkmesh.build.surface.clearance")
+clearance = importlib.import_module("walkmesh.build.surface.stages.clearance")
 
 
 def rough_disc(count, reach, roughness):
@@ -29,9 +29,9 @@ def rough_disc(count, reach, roughness):
 def test_polygons_to_cut_have_few_corners(monkeypatch):
     sizes, sheets = [], []
 
-    def watched(offsets, corners, normals, chosen, start, stop, *rest):
-        sizes.append(np.diff(offsets)[chosen[start:stop]].max())
-        return clear_sheet(offsets, corners, normals, chosen, start, stop, *rest)
+    def watched(polygons, chosen, start, stop, *rest):
+        sizes.append(np.diff(polygons[0])[chosen[start:stop]].max())
+        return clear_sheet(polygons, chosen, start, stop, *rest)
 
     def cut(sheet):
         sheets.append((sheet, few_corners(sheet)))
@@ -88,15 +88,15 @@ def test_kernels_refuse_what_they_have_no_room_for(corners, sides, reached):
     lines = np.stack([np.cos(turns), np.sin(turns), np.full(sides, 0.25)], axis=1)
     side_offsets = np.array([0, sides], dtype=np.int64)
     done = clear_sheet(
-        offsets, places, np.array([[0.0, 0.0, 1.0]]), np.zeros(1, dtype=np.int32), 0, 1,
+        (offsets, places, np.array([[0.0, 0.0, 1.0]])), np.zeros(1, dtype=np.int32), 0, 1,
         np.array([0, 1], dtype=np.int64), np.zeros(1, dtype=np.int32), side_offsets, lines,
-        *output(),
+        output(),
     )  # fmt: skip
     assert done == reached
     box = np.array([[-2.0, -2.0, -1.0, 2.0, 2.0, 1.0]])
     done = clear_polygons(
-        offsets, places, np.zeros((1, 3)), 0, 1, lines, side_offsets, np.zeros((1, 3)), box,
-        box, np.zeros(1, dtype=np.int32), 0.9, 0, *output(),
+        (offsets, places, np.zeros((1, 3))), 0, 1, (lines, side_offsets, np.zeros((1, 3)), box),
+        (box, np.zeros(1, dtype=np.int32), box), 0.9, 0, output(),
     )  # fmt: skip
     assert done == reached
 

@@ -65,9 +65,10 @@ def test_looking_up_finds_the_same_with_either_tree(seed):
     ways[:100] = np.eye(3)[random.integers(3, size=100)]
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
     found = []
+    faces = points, triangles, np.zeros((len(triangles), 3))  # whose normals are not looked at
     for tree in (whole, fine):
         found.append(np.empty(len(places), dtype=np.uint8))
-        look_up(places, ways, points, triangles, tree.order, tree.nodes, 3.0, found[-1])
+        look_up(places, ways, faces, tree.arrays, 3.0, found[-1])
     assert np.array_equal(*found)
     naive = [_meets(points[triangles], *line, 3.0) for line in zip(places, ways, strict=True)]
     assert np.array_equal(found[0], naive)
@@ -97,6 +98,6 @@ def test_vertices_on_long_edges_are_found_once():
     assert np.count_nonzero(tree.order == 400) > 10
     vertices = np.arange(len(points), dtype=np.int32)
     found = np.empty((1000, 2), dtype=np.int32)
-    count = find_junctions(points, vertices, edges, tree.order, tree.nodes, 3e-5, found)
+    count = find_junctions(points, vertices, edges, tree.arrays, 3e-5, found)
     pairs = found[:count].tolist()
     assert sorted(pairs) == [[802 + k, 400] for k in range(99)]

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numba
 import numpy as np
 import pytest
 import shapely
@@ -9,15 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.twins import naive_voxel
+from walkmesh.build.voxel.borders import last_of_each
+from walkmesh.build.voxel.contours import twice_areas
 from walkmesh.build.voxel.kernels.crossings import find_crossings, find_twists
-from walkmesh.build.voxel.kernels.loops import (
-    choose_heights,
-    join_chains,
-    measure_loops,
-    simplify_loops,
-    skip_straight,
-    trace_chains,
-)
+from walkmesh.build.voxel.kernels.loops import join_chains, simplify_loops, trace_chains
 from walkmesh.build.voxel.slices.kernels.steps import find_edges
 
 # Loops
@@ -79,8 +75,7 @@ def test_unwanted_loops_are_left_out():
 @given(st.lists(st.lists(st.tuples(*[st.integers(-99, 99)] * 2), min_size=3), min_size=1))
 def test_loops_enclose_the_area_of_the_shoelace_formula(loops):
     offsets = np.cumsum([0, *map(len, loops)]).astype(np.int32)
-    areas = np.empty(len(loops), dtype=np.int64)
-    measure_loops(offsets, np.array([place for loop in loops for place in loop]), areas)
+    areas = twice_areas(offsets, np.array([place for loop in loops for place in loop]))
     assert areas.tolist() == [
         sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(loop, loop[1:] + loop[:1], strict=True))
         for loop in loops
@@ -103,7 +98,11 @@ def test_simplified_loops_stay_within_the_tolerance(seed, tolerance):
     forced = random.random(len(points)) < 0.03
     chosen = np.full(len(points), 7, dtype=np.uint8)
     stale = np.array([1, 1, 1, 1], dtype=np.uint8)
-    simplify_loops(offsets, points, forced.astype(np.uint8), stale, tolerance, chosen)
+    needed = np.empty_like(chosen)
+    simplify_loops(
+        offsets, points, forced.astype(np.uint8), stale, tolerance, np.inf, chosen, needed
+    )
+    assert not needed.any()
     assert (chosen[forced] == 1).all()
     assert set(chosen.tolist()) <= {0, 1}
     for a, b in itertools.pairwise(offsets.tolist()):
@@ -126,9 +125,10 @@ def test_straight_lines_need_no_vertices_between():
     square += [(9 - u, 9, 0) for u in range(9)] + [(0, 9 - v, 0) for v in range(9)]
     points, offsets = np.array(square, dtype=float), np.array([0, 36], dtype=np.int32)
     raw, chosen = np.zeros(36, dtype=np.uint8), np.full(36, 7, dtype=np.uint8)
-    simplify_loops(offsets, points, raw, np.zeros(1, dtype=np.uint8), 1e-9, chosen)
+    stale, needed = np.zeros(1, dtype=np.uint8), np.empty(36, dtype=np.uint8)
+    simplify_loops(offsets, points, raw, stale, 1e-9, 1.0, chosen, needed)
     assert (chosen == 7).all()  # it was simplified before
-    simplify_loops(offsets, points, raw, np.ones(1, dtype=np.uint8), 1e-9, chosen)
+    simplify_loops(offsets, points, raw, 1 - stale, 1e-9, 1.0, chosen, needed)
     assert np.flatnonzero(chosen).tolist() == [0, 9, 18, 27]
 
 
@@ -143,7 +143,8 @@ def test_heights_along_simplified_loops_stay_within_the_tolerance(seed, toleranc
     chosen[offsets[:-1]] = 1
     needed = np.full(len(heights), 7, dtype=np.uint8)
     points = np.column_stack([np.zeros((len(heights), 2)), heights])
-    choose_heights(offsets, points, chosen, tolerance, needed)
+    stale = np.zeros(3, dtype=np.uint8)  # what is chosen stays
+    simplify_loops(offsets, points, chosen, stale, 0.0, tolerance, chosen.copy(), needed)
     assert set(np.unique(needed)) <= {0, 1}
     for a, b in itertools.pairwise(offsets.tolist()):
         corners = a + np.flatnonzero((chosen[a:b] == 1) | (needed[a:b] == 1))
@@ -157,12 +158,9 @@ def test_heights_along_simplified_loops_stay_within_the_tolerance(seed, toleranc
 
 def test_vertices_inside_straight_borders_are_passed_over():
     # Two borders 0-1-2-3 and back, of which 1 and 2 are passed over.
-    ends = np.array([1, 2, 3, 2, 1, 0], dtype=np.int32)
-    following = np.array([1, 2, 0, 4, 5, 0], dtype=np.int32)
-    straight = np.array([0, 1, 1, 0], dtype=np.int32)
-    reached = np.empty(6, dtype=np.int32)
-    skip_straight(ends, following, straight, reached)
-    assert reached.tolist() == [3, 3, 3, 0, 0, 0]
+    following = np.array([1, 2, 2, 4, 5, 5])
+    assert last_of_each(following).tolist() == [2, 2, 2, 5, 5, 5]
+    assert last_of_each(np.array([*range(1, 200), 199])).tolist() == [199] * 200
 
 
 # Crossings
@@ -218,12 +216,12 @@ def test_crossings_are_those_that_geos_finds(size, bits, scale_bits):
         ((0, 0, 4, 2), 1),
         ((4, 2, 6, 3), 0),
         ((6, 3, 8, 4), 0),
-        ((0, 0, 2, 0), 0),
+        ((2, 0, 0, 0), 0),
         ((2, 1, 3, 0), 1),
     ],
 )
 def test_edges_in_one_line_cross_if_they_share_more_than_a_point(other, crosses):
-    for edges in ([(0, 0, 4, 2), other], [other, (4, 2, 0, 0)]):
+    for edges in ([(0, 0, 4, 2), other], [other[2:] + other[:2], (4, 2, 0, 0)]):
         found = np.empty(2, dtype=np.uint8)
         cross(edges, [0, 0], [0.0, 0.0], 2, found)
         assert found.tolist() == [crosses, crosses]
@@ -259,6 +257,12 @@ LEFT = [(0, 0), (-4, 2), (-4, -2)]
 RIGHT = [(0, 0), (4, -2), (4, 2)]
 
 
+@numba.njit
+def twists(edges, patches, crossing):
+    """Let Python call what only kernels call."""
+    find_twists(edges, patches, crossing)
+
+
 @pytest.mark.parametrize(
     ("rings", "twisted"),
     [
@@ -279,12 +283,12 @@ def test_outlines_that_cross_at_a_vertex_are_found(rings, twisted):
         matrix = np.linalg.matrix_power(np.array(quarter), turn)
         turned = np.hstack([edges[:, :2] @ matrix, edges[:, 2:] @ matrix]) * 2**20
         found = np.zeros(len(edges), dtype=np.uint8)
-        find_twists(np.ascontiguousarray(turned), np.zeros(len(edges), dtype=np.int32), found)
+        twists(np.ascontiguousarray(turned), np.zeros(len(edges), dtype=np.int32), found)
         assert found.any() == twisted
         # Rings of different patches have nothing to do with each other.
         apart = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings]).astype(np.int32)
         found[:] = 0
-        find_twists(np.ascontiguousarray(turned), apart, found)
+        twists(np.ascontiguousarray(turned), apart, found)
         assert not found.any() or len(rings) == 1
 
 

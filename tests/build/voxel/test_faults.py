@@ -1,6 +1,5 @@
 """What the voxel method says to bad input, and what it makes of dirt."""
 
-import time
 import tracemalloc
 
 import numpy as np
@@ -96,25 +95,30 @@ def test_an_upside_down_floor_is_no_ground(partition):
 
 @both
 @pytest.mark.parametrize("size", [1e9, 1e12])
-def test_scenes_too_wide_for_their_cells_say_so_at_once(size, partition):
+def test_scenes_too_wide_for_their_cells_say_so_before_there_are_cells(size, partition):
     scene = wm.Scene(triangle(size), [(0, 1, 2)])
     method = wm.Voxel(cell_size=0.01, partition=partition)
-    began = time.perf_counter()
     tracemalloc.start()
     with pytest.raises(wm.BuildError, match="too wide for cells"):
         wm.build(scene, method=method)
-    assert time.perf_counter() - began < 2.0
     assert tracemalloc.get_traced_memory()[1] < 50e6
     tracemalloc.stop()
 
 
 @both
-def test_a_stray_triangle_far_away_costs_little(partition):
+def test_a_stray_triangle_far_away_makes_no_tiles_on_the_way(monkeypatch, partition):
+    tiles = []
+
+    def counted(faces, chosen, agent, lattice, tile):
+        tiles.append(tile)
+        return open_columns(faces, chosen, agent, lattice, tile)
+
+    open_columns = voxel.open_columns
+    monkeypatch.setattr(voxel, "open_columns", counted)
     scene = with_floor(triangle(0.5, (1e6, 0.0, 1e6)))
-    wm.build(wm.samples.floor(), method=wm.Voxel(partition=partition))
-    began = time.perf_counter()
     navmesh = wm.build(scene, method=wm.Voxel(partition=partition))
-    assert time.perf_counter() - began < 30.0
+    # The floor and the triangle may each lie across the corner of four tiles.
+    assert 2 <= len(tiles) <= 8
     assert navmesh.validate() == []
     assert navmesh.component_count == 1
     assert navmesh.area == pytest.approx(FLOOR, rel=0.05)

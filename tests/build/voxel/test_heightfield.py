@@ -85,8 +85,9 @@ def test_columns_are_solid_where_triangles_are(seed):
     corners = faces.points[faces.triangles]
     window = columns.window
     total = 0
-    for row in range(window.row0, window.row0 + window.rows):
-        for col in range(window.col0, window.col0 + window.cols):
+    row0, col0, rows, cols, *_ = window.extent.tolist()
+    for row in range(row0, row0 + rows):
+        for col in range(col0, col0 + cols):
             expected = naive_voxel.solid_intervals(corners, cell, row, col, gap)
             got = solid.get((row, col), np.empty((0, raster.SPAN_FIELDS)))
             assert got[:, :2] == pytest.approx(expected, abs=2e-6)

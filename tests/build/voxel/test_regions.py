@@ -15,8 +15,8 @@ from tests.twins import naive_voxel
 from walkmesh.build.smallest_part import SmallestPart
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.heightfield import keep_clear, open_columns
-from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.patches import unite_regions
+from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 from walkmesh.build.voxel.regions import join_tiles
 from walkmesh.build.voxel.tiles import over_tiles
@@ -101,12 +101,6 @@ def regions_of(triangles, tile=0, agent=AGENT, cell=CELL):
     return join(triangles, tile, agent, cell)[0]
 
 
-def core_of(window):
-    return np.array(window.core, dtype=np.int32) - np.array(
-        (window.row0, window.row0, window.col0, window.col0), dtype=np.int32
-    )
-
-
 # Watersheds
 
 
@@ -114,14 +108,10 @@ def core_of(window):
 @pytest.mark.parametrize("name", SCENES)
 def test_regions_are_connected_maps_that_cover_all_that_is_kept(name, tile):
     for window, _ in windows(SCENES[name], tile):
-        core = core_of(window)
         depth, labels = (np.empty(len(window.kept), dtype=np.int32) for _ in range(2))
-        count = flood_regions(
-            window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth,
-            labels,
-        )  # fmt: skip
+        count = flood_regions(window, depth, labels)
         cells = naive_voxel.span_cells(window)
-        low_row, high_row, low_col, high_col = window.core
+        low_row, high_row, low_col, high_col = window.extent[4:]
         inside = (cells[:, 0] >= low_row) & (cells[:, 0] < high_row)
         inside &= (cells[:, 1] >= low_col) & (cells[:, 1] < high_col)
         assert np.array_equal(labels >= 0, inside & (window.kept == 1))
@@ -150,10 +140,7 @@ def sizes_of_regions(triangles, agent):
     """Return how many cells each region has, the largest first."""
     ((window, _),) = windows(triangles, agent=agent)
     depth, labels = (np.empty(len(window.kept), dtype=np.int32) for _ in range(2))
-    flood_regions(
-        window.first, window.neighbors, window.kept, window.rows, window.cols, core_of(window),
-        depth, labels,
-    )  # fmt: skip
+    flood_regions(window, depth, labels)
     return np.sort(np.bincount(labels[labels >= 0]))[::-1]
 
 

@@ -9,13 +9,12 @@ import pytest
 import shapely
 
 import walkmesh as wm
-from tests.build.exact.test_scenes import (
+from tests.checks.plan_views import plan, plan_area
+from tests.makers.flights import (
     KINDS,
     between_storeys,
     landing_90,
     landing_180,
-    plan,
-    plan_area,
     spiral,
     straight,
     world,

@@ -107,13 +107,8 @@ def test_spans_of_one_level_in_a_column_are_one_cell():
     window = windows_of(plan("00", "00"), None)[0]
     heights = np.repeat(window.heights, 2)
     heights[1::2] += np.float32(0.01)
-    doubled = type(window)(
-        **{
-            **vars(window),
-            "first": 2 * window.first,
-            "heights": heights,
-            "kept": np.repeat(window.kept, 2),
-        }
+    doubled = window._replace(
+        first=2 * window.first, heights=heights, kept=np.repeat(window.kept, 2)
     )
     contours = merge_slices([slice_tile(doubled, CELL_HEIGHT)])
     assert as_lists(contours) == [(0, 4, [[(0, 0), (2, 0), (2, 2), (0, 2)]])]
@@ -123,7 +118,7 @@ def test_levels_are_rounded_heights():
     window = windows_of(plan("012"), None)[0]
     heights = window.heights.copy()
     heights[window.kept == 1] = [-0.149, -0.051, 0.049]
-    tile = slice_tile(type(window)(**{**vars(window), "heights": heights}), CELL_HEIGHT)
+    tile = slice_tile(window._replace(heights=heights), CELL_HEIGHT)
     assert sorted(tile.levels.tolist()) == [-1, 0]
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from tests.build.exact.test_scenes import plan_area
 from tests.checks.exact_checks import faces_of
+from tests.checks.plan_views import plan_area
 from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh.build import voxel
 from walkmesh.build.voxel.heightfield import Lattice, open_columns
@@ -156,7 +156,7 @@ def test_triangles_in_too_many_tiles_say_what_helps(monkeypatch):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(voxel.tiles, "fill_tiles", fail)
+    monkeypatch.setattr(voxel.tiles, "bin_triangles", fail)
     with pytest.raises(wm.BuildError, match="larger tiles or larger cells need less"):
         wm.build(scene("house"), method=wm.Voxel())
     monkeypatch.undo()

@@ -38,15 +38,14 @@ def looks_of(triangles, cell=CELL):
     room = int(np.count_nonzero(window.neighbors < 0))
     looks = np.empty((room, LOOK_FIELDS), dtype=np.int32)
     ranges = np.empty((room, 2), dtype=np.float32)
-    starts = np.empty(window.rows * window.cols + 1, dtype=np.int32)
+    starts = np.empty_like(window.first)
     count = find_looks(
-        window.first, columns.opened, columns.kinds, window.neighbors, window.rows, window.cols,
-        AGENT.height, AGENT.max_step, looks, ranges, starts,
-    )  # fmt: skip
+        window, columns.opened, columns.kinds, AGENT.height, AGENT.max_step, looks, ranges, starts
+    )
     outlines = np.empty((count, WAYS), dtype=np.float32)
     measure_walls(
         faces.points, faces.triangles, np.arange(len(faces.triangles), dtype=np.int32),
-        window.row0, window.col0, window.rows, window.cols, cell, ranges, starts, outlines,
+        window.extent, cell, ranges, starts, outlines,
     )  # fmt: skip
     return faces, columns, looks[:count], ranges[:count], outlines
 

@@ -233,7 +233,7 @@ def test_a_fault_is_told_and_the_page_lives_on(view, monkeypatch, capsys):
     def broken(*_, **__):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("walkmesh.viewer.page.page.build", broken)
+    monkeypatch.setattr("walkmesh.viewer.page.jobs.build", broken)
     page.generate()
     assert page.wait(60.0)
     assert said(page) == "Generate failed, which is a fault of walkmesh: ZeroDivisionError('oh')"
@@ -250,7 +250,7 @@ def test_memory_that_is_not_there_is_told(view, monkeypatch):
     def large(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("walkmesh.viewer.page.page.build", large)
+    monkeypatch.setattr("walkmesh.viewer.page.jobs.build", large)
     page.generate()
     assert page.wait(60.0)
     assert said(page) == "Generate needs more memory than this machine has."

@@ -20,12 +20,12 @@ from walkmesh.viewer.page.document import (
     open_file,
     open_upload,
 )
-from walkmesh.viewer.page.look import Look, triangle_colors
+from walkmesh.viewer.page.look import PageLook, triangle_colors
 from walkmesh.viewer.page.page_frame import EXTENT, PageFrame
 from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search, stand
 from walkmesh.viewer.page.section import EVERYTHING, Section, cut_faces, cut_lines
-from walkmesh.viewer.page.things import Lines, Surface, cylinder
+from walkmesh.viewer.page.things import ColoredTriangles, Lines, cylinder
 from walkmesh.viewer.page.words import about, paragraph
 
 
@@ -265,17 +265,17 @@ def house():
 
 
 def test_things_cover_the_navmesh(house):
-    things = Look().things(house, Choices(shown="Navmesh"), Route())
+    things = PageLook().things(house, Choices(shown="Navmesh"), Route())
     faces = {n: t for n, t in things.items() if n.startswith("/navmesh/faces")}
     scale = house.page_frame.scale
     total = sum(areas(t.points.astype(float), t.faces).sum() for t in faces.values()) / scale**2
     assert total == pytest.approx(house.navmesh.area, rel=1e-4)
     assert "/scene" not in things
-    assert set(Look().things(house, Choices(shown="Scene"), Route())) == {"/scene"}
+    assert set(PageLook().things(house, Choices(shown="Scene"), Route())) == {"/scene"}
 
 
 def test_what_did_not_change_is_the_same_object(house):
-    look = Look()
+    look = PageLook()
     first = look.things(house, Choices(), Route())
     again = look.things(house, Choices(), Route())
     other = look.things(house, Choices(scene_opacity=0.5), Route())
@@ -286,7 +286,7 @@ def test_what_did_not_change_is_the_same_object(house):
 
 @pytest.mark.parametrize("stage", range(9))
 def test_every_stage_can_be_seen(house, stage):
-    things = Look().things(house, Choices(stage=stage), Route())
+    things = PageLook().things(house, Choices(stage=stage), Route())
     mesh = house.stages[stage][1]
     assert isinstance(mesh, TriangleMesh)
     assert len(things["/stage"].faces) == len(mesh.triangles)
@@ -307,12 +307,12 @@ def test_a_stage_that_is_too_large_is_counted_and_not_shown(house, monkeypatch):
     large = kept_stage(stitch)
     assert large == TooMany(len(stitch.triangles))
     document = Document(scene=house.scene, navmesh=house.navmesh, stages=(("cut", large),))
-    assert set(Look().things(document, Choices(stage=0), Route())) == {"/scene"}
+    assert set(PageLook().things(document, Choices(stage=0), Route())) == {"/scene"}
 
 
 def test_too_many_edges_are_counted_and_not_shown(house, monkeypatch):
     monkeypatch.setattr("walkmesh.viewer.page.look.MOST_EDGES", 500)
-    look = Look()
+    look = PageLook()
     things = look.things(house, Choices(), Route())
     assert "/navmesh/edges/blocked" not in things
     assert "/navmesh/edges/open" in things
@@ -335,11 +335,11 @@ def test_stages_of_too_many_cells_are_not_even_made():
 def test_a_section_hides_what_is_above(house):
     frame = house.page_frame
     cut = frame.height_in_plan(1.0)
-    things = Look().things(house, Choices(section=Section(high=cut)), Route())
+    things = PageLook().things(house, Choices(section=Section(high=cut)), Route())
     # Layers are lifted a little.
     limit = cut * frame.scale + 0.02
     for thing in things.values():
-        points = thing.points if isinstance(thing, Surface) else thing.segments
+        points = thing.points if isinstance(thing, ColoredTriangles) else thing.segments
         assert points[..., 1].max() <= limit
 
 
@@ -362,10 +362,10 @@ def test_colours_tell_component_area_and_height(house):
 
 
 def test_an_empty_document_shows_nothing():
-    assert Look().things(Document(), Choices(), Route()) == {}
+    assert PageLook().things(Document(), Choices(), Route()) == {}
     empty = wm.NavMesh([], [0], [])
-    assert Look().things(Document(navmesh=empty), Choices(), Route()) == {}
-    assert Look().things(Document(navmesh=empty), Choices(color_by="height"), Route()) == {}
+    assert PageLook().things(Document(navmesh=empty), Choices(), Route()) == {}
+    assert PageLook().things(Document(navmesh=empty), Choices(color_by="height"), Route()) == {}
 
 
 def test_links_are_arcs_with_heads():
@@ -374,7 +374,7 @@ def test_links_are_arcs_with_heads():
         [(1, 0, 1), (2, 0, 2), (3, 0, 3)], [(4, 0, 5), (5, 0, 6), (6, 0, 6)],
         two_way=[True, False, False], kind=[1, 2, 200],
     )  # fmt: skip
-    things = Look().things(Document(navmesh=linked), Choices(), Route())
+    things = PageLook().things(Document(navmesh=linked), Choices(), Route())
     jump, drop, other = (things[f"/navmesh/links/{kind}"] for kind in (1, 2, 4))
     assert isinstance(jump, Lines)
     # Six pieces of the arc and two lines for each head.

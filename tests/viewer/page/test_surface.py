@@ -14,14 +14,14 @@ from walkmesh.report import Report
 from walkmesh.topology import plan_points
 from walkmesh.viewer.page.choices import COLOR_BY, Choices
 from walkmesh.viewer.page.document import Document
-from walkmesh.viewer.page.look import Look, route_things
+from walkmesh.viewer.page.look import PageLook, route_things
 from walkmesh.viewer.page.page_frame import LAYER
 from walkmesh.viewer.page.pick import first_hit
 from walkmesh.viewer.page.route import Route, search
 from walkmesh.viewer.page.section import Section
 from walkmesh.viewer.page.sheets import lifts_along, normal_at
 from walkmesh.viewer.page.tabs import METHOD_HINTS, SAMPLES, built_with
-from walkmesh.viewer.page.things import Surface
+from walkmesh.viewer.page.things import ColoredTriangles
 
 ROOM = surface_shapes.box(inside=True, agent=wm.Agent())
 BLOCK = surface_shapes.box(agent=wm.Agent())
@@ -30,7 +30,7 @@ BLOCK = surface_shapes.box(agent=wm.Agent())
 def shown(navmesh, choices=None):
     """Return what is seen of a navmesh, and by how much a page is larger than the world."""
     document = Document(navmesh=navmesh)
-    things = Look().things(document, choices or Choices(), Route())
+    things = PageLook().things(document, choices or Choices(), Route())
     return things, document.page_frame
 
 
@@ -83,7 +83,7 @@ def test_a_section_cuts_walls():
 def test_stages_of_a_surface_lie_at_any_angle():
     mesh = TriangleMesh(plan_points(ROOM), ROOM.triangles, ROOM.frame)
     document = Document(navmesh=ROOM, stages=(("faces", mesh), ("polygons", ROOM)))
-    things = Look().things(document, Choices(stage=0), Route())
+    things = PageLook().things(document, Choices(stage=0), Route())
     frame = document.page_frame
     assert things["/stage"].one_sided
     middles = things["/stage"].points[things["/stage"].faces].mean(axis=1)
@@ -121,7 +121,7 @@ def test_an_agent_stands_off_the_wall_that_it_walks_on():
     places = {
         name: thing.points.astype(float) / frame.scale + np.array(frame.frame.origin)
         for name, thing in things.items()
-        if isinstance(thing, Surface)
+        if isinstance(thing, ColoredTriangles)
     }
     height = ROOM.agent.height
     assert np.ptp(places["/route/start"], axis=0) == pytest.approx((0.6, height, 0.6), abs=1e-3)

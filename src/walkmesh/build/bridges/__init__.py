@@ -7,16 +7,18 @@ stands in them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.bridges.cells import NO_WIDTH, find_cells, plan_widths
-from walkmesh.build.bridges.kernels.partners import NEAR_END
+from walkmesh.build.bridges.cells import find_cells
+from walkmesh.build.bridges.kernels.tolerances import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
-from walkmesh.build.bridges.obstacles import Obstacles, closed_runs, obstacles_on, runs_along
+from walkmesh.build.bridges.naming import name_corners
+from walkmesh.build.bridges.obstacles import Obstacles, obstacles_on, rim_among, runs_along
 from walkmesh.build.bridges.rim import Limits, Places, Rim, Runs, find_places, split_rim
+from walkmesh.build.bridges.room_below import leave_room_below
+from walkmesh.build.bridges.triangles import Bridges
 from walkmesh.errors import BuildError
 from walkmesh.ragged import ranges
 
@@ -28,7 +30,15 @@ if TYPE_CHECKING:
     from walkmesh.build.bridges.cells import Cells
     from walkmesh.build.bridges.rim import Parts
 
-__all__ = ["Bridges", "Limits", "Obstacles", "Rim", "Runs", "closed_runs", "find_bridges"]
+__all__ = [
+    "Bridges",
+    "Limits",
+    "Obstacles",
+    "find_bridges",
+    "leave_room_below",
+    "name_corners",
+    "rim_among",
+]
 
 # How often gaps are split around what stands in them. Every vertex on their rim makes their cells
 # smaller, and from one cell only as much is known of an obstacle as stands in it.
@@ -42,98 +52,6 @@ _MOST_PARTS, _MOST_FOR_EDGE = 1 << 16, 32
 _MOST_PAIRS = 1 << 28
 # From how many parts, evenly spread, the number of pairs is estimated.
 _PROBES = 64
-
-
-@dataclass(frozen=True)
-class Bridges:
-    """Triangles over gaps, and the places on the rim that their corners are.
-
-    Attributes
-    ----------
-    corners : (t, 3, 3) float64
-        (u, v, h) as on the rim, counter-clockwise. [Unit: m]
-    cells : (t,) int32
-        The cell of a gap that each is part of.
-    vertices : (t, 3) int32
-        One number for all corners at a place.
-    edges, shares : (t, 3) int32 and float64
-        The edge of the rim that each corner lies on, and where: 0 at its start, 1 at its end.
-    sides : (t, 3) int32
-        The edge of the rim that each side runs along, backwards; -1 for none.
-    spans : (t, 3, 2) float64
-        From where to where on that edge.
-    """
-
-    corners: Floats
-    cells: Ids
-    vertices: Ids
-    edges: Ids
-    shares: Floats
-    sides: Ids
-    spans: Floats
-
-    @property
-    def at_rim(self) -> NDArray[np.bool_]:
-        """(t, 3) bool: sides that run along the rim."""
-        return np.asarray(self.sides >= 0)
-
-    @classmethod
-    def of(cls, parts: Parts, cells: Cells, chosen: NDArray[np.bool_]) -> Bridges:
-        """Return chosen triangles of cells as bridges."""
-        across = cells.across[chosen]
-        return cls(
-            cells.corners[chosen],
-            cells.labels[chosen],
-            cells.vertices[chosen],
-            parts.edges[cells.parts[chosen]],
-            _on_edges(parts, cells.parts[chosen], cells.shares[chosen]),
-            np.where(across >= 0, parts.edges[across], -1).astype(np.int32),
-            _on_edges(parts, across[..., None], cells.spans[chosen]),
-        )
-
-    @classmethod
-    def none(cls) -> Bridges:
-        """Return no bridges at all."""
-        ids, shares = np.empty((0, 3), dtype=np.int32), np.empty((0, 3))
-        return cls(np.empty((0, 3, 3)), ids[:, 0], ids, ids, shares, ids, np.empty((0, 3, 2)))
-
-    def __len__(self) -> int:
-        return len(self.corners)
-
-    @property
-    def has_width(self) -> NDArray[np.bool_]:
-        """(t,) bool: triangles that are more than lines in plan."""
-        return np.asarray(plan_widths(self.corners) > NO_WIDTH)
-
-    def keep(self, chosen: NDArray[np.bool_]) -> Bridges:
-        """Return the chosen triangles alone."""
-        return Bridges(
-            self.corners[chosen],
-            self.cells[chosen],
-            self.vertices[chosen],
-            self.edges[chosen],
-            self.shares[chosen],
-            self.sides[chosen],
-            self.spans[chosen],
-        )
-
-    def followed_by(self, others: Bridges) -> Bridges:
-        """Return all triangles of both; others keep cells and vertices of their own."""
-        return Bridges(
-            np.concatenate([self.corners, others.corners]),
-            np.concatenate([self.cells, others.cells + self.cells.max(initial=-1) + 1]),
-            np.concatenate([self.vertices, others.vertices + self.vertices.max(initial=-1) + 1]),
-            np.concatenate([self.edges, others.edges]),
-            np.concatenate([self.shares, others.shares]),
-            np.concatenate([self.sides, others.sides]),
-            np.concatenate([self.spans, others.spans]),
-        )
-
-
-def _on_edges(parts: Parts, chosen: Ids, shares: Floats) -> Floats:
-    """Return where on edges places are, from where they are on parts of them."""
-    first, last = parts.shares[chosen, 0], parts.shares[chosen, 1]
-    return np.asarray(np.where(shares == 1.0, last, first + shares * (last - first)))
 
 
 def find_bridges(

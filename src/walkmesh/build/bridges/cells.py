@@ -23,8 +23,10 @@ import numpy as np
 import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
-from walkmesh.build.mesh import match_triangles
+from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH, SAME_LENGTH, WIDER
+from walkmesh.build.bridges.slopes import plan_widths, rises, slopes
 from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,13 +35,6 @@ if TYPE_CHECKING:
     from walkmesh.build.bridges.layout import Layout
     from walkmesh.build.bridges.rim import Limits, Parts
 
-# Widths and heights that are over a limit by less than this are not. [m]
-_SAME = 1e-6
-# A gap is wider by less than this on the grid than it is: the diagonal of a square, since both of
-# its sides are moved by half of it at most. [grid steps]
-_SNAPPED = 1.5
-# Triangles no wider than this are lines. [m]
-NO_WIDTH = 1e-6
 # Circles around corners are drawn with this many sides a quarter.
 _SIDES = 32
 
@@ -120,7 +115,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     is_gap[own[((behind >= 0) & parts.closed[layout.parts[behind]]).any(axis=1)]] = False
     active = np.zeros(count, dtype=bool)
     has_gap = ((behind >= 0) & (parts.active[layout.parts[behind]] == 1)).any(axis=1)
-    has_width = plan_widths(places) > NO_WIDTH
+    has_width = plan_widths(places) > LINE_WIDTH
     active[own[has_gap & has_width]] = True
     flat = np.ones(count, dtype=bool)
     flat[own[has_width]] = False
@@ -170,7 +165,7 @@ def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDAr
 
 def _widest(layout: Layout, limits: Limits) -> float:
     """Return how wide a gap is on the grid, at most. [Unit: m]."""
-    return limits.distance + _SAME + _SNAPPED * layout.step
+    return limits.distance + SAME_LENGTH + WIDER * layout.step
 
 
 def _are_narrow(
@@ -267,8 +262,8 @@ def _places(
 
 def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[np.bool_]:
     """(t,) bool: triangles with a slope, or else a step, that can be walked."""
-    return (slopes(corners) <= limits.steepness + _SAME) | (
-        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + _SAME
+    return (slopes(corners) <= limits.steepness + SAME_LENGTH) | (
+        np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + SAME_LENGTH
     )
 
 
@@ -281,37 +276,4 @@ def _meet(
     last = np.roll(behind, 1, axis=1)
     both = (behind >= 0) & (last >= 0)
     apart = np.abs(heights[behind, 1] - heights[last, 0])
-    return np.asarray((~both | (apart <= max_step + _SAME)).all(axis=1))
-
-
-def plan_widths(corners: Floats) -> Floats:
-    """(t,) float64: how wide triangles (t, 3, 3) are across their longest side, in plan. [m]."""
-    sides = np.roll(corners[..., :2], -1, axis=1) - corners[..., :2]
-    twice = sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]
-    longest = np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)
-    return np.asarray(twice / np.maximum(longest, np.finfo(np.float64).tiny))
-
-
-def slopes(corners: Floats) -> Floats:
-    """(t,) float64: the tangent of the slope of triangles (t, 3, 3); inf without area in plan."""
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    normal = np.cross(b - a, c - a)
-    run = np.maximum(normal[:, 2], np.finfo(np.float64).tiny)
-    with np.errstate(over="ignore"):
-        return np.asarray(np.hypot(normal[:, 0], normal[:, 1]) / run)
-
-
-def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.intp]]:
-    """Return how far triangles rise from one side to the corner across; and which side that is.
-
-    It is the first side at the rim. A triangle without one rises from its lowest corner to its
-    highest, and its side is -1.
-    """
-    rows = np.arange(len(corners))
-    side = np.where(at_rim.any(axis=1), at_rim.argmax(axis=1), -1)
-    a, b, c = (corners[rows, (side + k) % 3] for k in range(3))
-    way = b[:, :2] - a[:, :2]
-    share = ((c - a)[:, :2] * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-300)
-    rise = c[:, 2] - a[:, 2] - share * (b - a)[:, 2]
-    whole = corners[:, :, 2].max(axis=1) - corners[:, :, 2].min(axis=1)
-    return np.where(side >= 0, rise, whole), side
+    return np.asarray((~both | (apart <= max_step + SAME_LENGTH)).all(axis=1))

@@ -15,6 +15,7 @@ import shapely
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
+from walkmesh.build.bridges.kernels.tolerances import LAYOUT_GRID, SNAPPED
 from walkmesh.build.bridges.rim import tree_over
 from walkmesh.build.kernels.clusters import gather_members, join_parts
 from walkmesh.build.triangulation import triangulate
@@ -26,12 +27,8 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.bridges.rim import Limits, Parts
 
-# The grid, unless clusters are too large or too many for it. [m]
-_GRID = 1e-5
 # The most that the layout is wide and high; a triangulation takes less than 2^30. [grid steps]
 _WIDEST = 2**29
-# Lines that were snapped to the grid lie this close to where they were. [grid steps]
-_SNAPPED = 2.0
 # How many times crossing lines are split by themselves before their whole clusters are; each time
 # leaves about a tenth of them.
 _ROUNDS = 8
@@ -139,7 +136,7 @@ def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[NDArray[np.int64],
     starts = np.flatnonzero(np.diff(clusters, prepend=-1))
     low = np.minimum.reduceat(ends.min(axis=1), starts)
     size = np.maximum.reduceat(ends.max(axis=1), starts) - low
-    step = max(_GRID, float(size.max()) * 4.0 / _WIDEST)
+    step = max(LAYOUT_GRID, float(size.max()) * 4.0 / _WIDEST)
     while True:
         room = np.ceil((size + apart) / step).astype(np.int64)
         # One after the other in rows, and the rows above each other.
@@ -218,7 +215,7 @@ def _untangle(
     pieces = np.stack([corners[:-1][inner], corners[1:][inner]], axis=1)
     # Every piece belongs to all lines that it lies on, whose direction it takes.
     middles = shapely.points(pieces.mean(axis=1))
-    piece, line = shapely.STRtree(before).query(middles, predicate="dwithin", distance=_SNAPPED)
+    piece, line = shapely.STRtree(before).query(middles, predicate="dwithin", distance=SNAPPED)
     line = np.flatnonzero(tangled)[line]
     start, stop = (points[lines[line, k]].astype(np.float64) for k in range(2))
     way = stop - start
@@ -227,11 +224,11 @@ def _untangle(
         [((pieces[piece, k] - start) * way).sum(axis=1) / square for k in range(2)], axis=1
     )
     off = pieces[piece] - start[:, None] - shares[..., None] * way[:, None]
-    along = (np.hypot(off[..., 0], off[..., 1]) <= _SNAPPED).all(axis=1)
+    along = (np.hypot(off[..., 0], off[..., 1]) <= SNAPPED).all(axis=1)
     # What is as close to the end of a line as rounding takes it is the end.
     length = np.sqrt(square)[:, None]
-    shares = np.where(shares * length <= _SNAPPED, 0.0, shares)
-    shares = np.where((1.0 - shares) * length <= _SNAPPED, 1.0, shares)
+    shares = np.where(shares * length <= SNAPPED, 0.0, shares)
+    shares = np.where((1.0 - shares) * length <= SNAPPED, 1.0, shares)
     along &= shares[:, 0] != shares[:, 1]
     piece, line, shares = piece[along], line[along], shares[along]
     turned = shares[:, 0] > shares[:, 1]

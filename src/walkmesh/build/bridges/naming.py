@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.bridges import Bridges
+    from walkmesh.build.bridges.triangles import Bridges
 
 
 class Names(NamedTuple):
@@ -18,6 +20,20 @@ class Names(NamedTuple):
     shares: Floats  # (k,): where on it, ascending on each edge
     corners: Ids  # (t, 3): the vertex at each corner of the bridges
     firsts: Ids  # (t, 3): the first of all vertices at the same place
+
+    def unified(self, count: int, same: NDArray[np.bool_] | None = None) -> Ids:
+        """(count,) int32: the vertex that stands for each of all vertices.
+
+        Corners become the first vertex at their place; if `same` (t, 3) is given, only those of it.
+        """
+        corners, firsts = self.corners, self.firsts
+        if same is not None:
+            corners, firsts = corners[same], firsts[same]
+        names = np.arange(count, dtype=np.int32)
+        np.minimum.at(names, corners, firsts)
+        while (names != names[names]).any():
+            names = names[names]
+        return names
 
 
 def name_corners(found: Bridges, starts: Ids, ends: Ids, count: int) -> Names:
@@ -53,12 +69,3 @@ def name_corners(found: Bridges, starts: Ids, ends: Ids, count: int) -> Names:
         corners.reshape(-1, 3),
         lowest[places].reshape(-1, 3),
     )
-
-
-def unified(corners: Ids, firsts: Ids, count: int) -> Ids:
-    """(count,) int32: the vertex that stands for each, if corners are the same as the firsts."""
-    names = np.arange(count, dtype=np.int32)
-    np.minimum.at(names, corners, firsts)
-    while (names != names[names]).any():
-        names = names[names]
-    return names

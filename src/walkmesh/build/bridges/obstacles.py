@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.build.bridges.kernels.obstacles import find_obstacles
-from walkmesh.build.bridges.rim import Runs
+from walkmesh.build.bridges.kernels.tolerances import FROM_OBSTACLE, OBSTACLE_SLACK, SHORT_RIM
+from walkmesh.build.bridges.rim import Rim, Runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,13 +16,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.box_tree import BoxTree
-    from walkmesh.build.bridges.rim import Rim
-
-# What stands on the rim, or is higher than a step or lower than the head by no more than this, is
-# no obstacle. [m]
-_SLACK = 1e-3
-# How far from an obstacle a bridge ends, along the rim. [m]
-_MARGIN = 5e-3
 
 
 class Obstacles(NamedTuple):
@@ -31,6 +25,26 @@ class Obstacles(NamedTuple):
     faces: Ids  # (m, 3)
     tree: BoxTree  # over the faces
     reach: float  # how far from bridges they must be in plan [m]
+
+
+def rim_among(obstacles: Obstacles, edges: Floats, is_open: NDArray[np.bool_], agent: Agent) -> Rim:
+    """Return the rim of ground, of which bridges may start wherever nothing stands on it.
+
+    Edges on which something stands may be open in part; of short ones that is no loss.
+
+    Parameters
+    ----------
+    edges : (n, 6) float64
+        Both ends (u, v, h) of each edge; the ground lies to the left. [Unit: m]
+    is_open : (n,) bool
+        Those on which nothing stands.
+    """
+    open_in_part = is_open.astype(np.uint8)
+    rim = Rim(edges, open_in_part)
+    doubtful = np.flatnonzero(~is_open & (rim.lengths > SHORT_RIM))
+    closed = _closed_runs(rim, doubtful, obstacles, agent)
+    open_in_part[closed.edges[(closed.first > 0.0) | (closed.last < 1.0)]] = 1
+    return Rim(edges, open_in_part, closed)
 
 
 def obstacles_on(
@@ -49,15 +63,15 @@ def obstacles_on(
         Corners of the obstacle in plan. [Unit: m]
     """
     points, faces, tree, reach = obstacles
-    reach = max(reach - _SLACK, 0.0)
-    margins = np.where(at_rim & (reach == 0.0), _SLACK, -reach)
+    reach = max(reach - OBSTACLE_SLACK, 0.0)
+    margins = np.where(at_rim & (reach == 0.0), OBSTACLE_SLACK, -reach)
     room = 8 * len(corners) + 256
     while True:
         hit = np.empty(room, dtype=np.int32)
         places = np.empty((room, 24), dtype=np.float64)
         count = find_obstacles(
-            corners, margins, points, faces, tree.arrays, reach, agent.max_step + _SLACK,
-            max(agent.height, agent.max_step) - _SLACK, hit, places,
+            corners, margins, points, faces, tree.arrays, reach, agent.max_step + OBSTACLE_SLACK,
+            max(agent.height, agent.max_step) - OBSTACLE_SLACK, hit, places,
         )  # fmt: skip
         if count <= room:
             return hit[:count], places[:count].reshape(-1, 12, 2)
@@ -80,7 +94,7 @@ def runs_along(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Runs:
     way = rim.edges[edges, 3:5] - start
     length = rim.lengths[edges]
     along = ((outlines - start[:, None]) * way[:, None]).sum(axis=2) / length[:, None]
-    low, high = along.min(axis=1) - _MARGIN, along.max(axis=1) + _MARGIN
+    low, high = along.min(axis=1) - FROM_OBSTACLE, along.max(axis=1) + FROM_OBSTACLE
     order = np.lexsort((low, edges))
     edges, low, high, length = edges[order], low[order], high[order], length[order]
     # Moved far apart edge by edge, so that one running maximum tells where runs of them end.
@@ -95,13 +109,15 @@ def runs_along(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Runs:
     )
 
 
-def closed_runs(rim: Rim, chosen: NDArray[np.intp], obstacles: Obstacles, agent: Agent) -> Runs:
+def _closed_runs(rim: Rim, chosen: NDArray[np.intp], obstacles: Obstacles, agent: Agent) -> Runs:
     """Return the runs of chosen edges of the rim on which something stands."""
     a, b = rim.edges[chosen, :3], rim.edges[chosen, 3:]
     out = np.column_stack([b[:, 1] - a[:, 1], a[:, 0] - b[:, 0], np.zeros(len(chosen))])
     out /= rim.lengths[chosen, None]
     inner_a, inner_b, outer_a, outer_b = (
-        end + width * out for width in (-_SLACK / 2.0, 2.0 * _SLACK) for end in (a, b)
+        end + width * out
+        for width in (-OBSTACLE_SLACK / 2.0, 2.0 * OBSTACLE_SLACK)
+        for end in (a, b)
     )
     strips = np.concatenate(
         [

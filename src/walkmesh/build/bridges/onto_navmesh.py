@@ -9,10 +9,11 @@ import numpy as np
 
 from walkmesh.arguments import read_length
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import Bridges, Limits, Obstacles, Rim, Runs, find_bridges
-from walkmesh.build.bridges.naming import name_corners, unified
+from walkmesh.build.bridges import Bridges, Limits, Obstacles, find_bridges, name_corners
+from walkmesh.build.bridges.kernels.tolerances import LEVEL, ONE_PLANE, SAME_HEIGHT
+from walkmesh.build.bridges.rim import Rim
 from walkmesh.build.bridges.soundness import unsound_bridges
-from walkmesh.build.mesh import TriangleMesh, compact
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
@@ -21,8 +22,9 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.ragged import fit_planes, offsets_of
 from walkmesh.scene import Scene
+from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import check_usable, corner_polygons, detail_of, edge_ends, plan_points
-from walkmesh.validate import TOUCHING
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,12 +34,6 @@ if TYPE_CHECKING:
 
 # The widest gap that may be asked for. [m]
 _WIDEST = 2.0
-# A polygon whose corners are this close to a plane has the same ground with further corners. [m]
-_FLAT = 1e-6
-# How far merged polygons may leave the bridges, in height. [m]
-_LEVEL = 1e-3
-# Vertices at one place in plan that are closer in height than this are one. [m]
-_SAME_HEIGHT = 1e-4
 
 
 def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -> NavMesh:
@@ -95,7 +91,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     edges = np.concatenate([plan_points(navmesh)[starts], plan_points(navmesh)[ends]], axis=1)
     long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
     corners, edges = corners[long], np.ascontiguousarray(edges[long])
-    rim = Rim(edges, np.ones(len(edges), dtype=np.uint8), Runs.none())
+    rim = Rim(edges, np.ones(len(edges), dtype=np.uint8))
     limits = Limits.of(navmesh.agent, widest)
     found, _ = find_bridges(rim, limits, navmesh.agent, _obstacles(navmesh, scene))
     found = _not_over_ground(navmesh, found)
@@ -176,7 +172,7 @@ def _with_bridges(
     added = np.bincount(corner_polygons(navmesh)[at], minlength=navmesh.polygon_count)
     offsets = offsets_of(np.diff(navmesh.polygon_offsets) + added)
     mesh = TriangleMesh(vertices.points, vertices.triangles, navmesh.frame)
-    new_offsets, new_rings = merge_triangles(mesh, _LEVEL)
+    new_offsets, new_rings = merge_triangles(mesh, LEVEL)
     # Bridges are of the same kind as the ground at one of their corners.
     kinds = np.zeros(len(vertices.points), dtype=np.uint8)
     kinds[vertices.triangles] = navmesh.areas[corner_polygons(navmesh)[boundary[found.edges]]]
@@ -247,8 +243,8 @@ def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _
     a, b = plan_points(navmesh)[starts[names.edges]], plan_points(navmesh)[ends[names.edges]]
     points = np.concatenate([plan_points(navmesh), a + names.shares[:, None] * (b - a)])
     # Several vertices at one place become the first of them; those of the navmesh come first.
-    same = np.abs(points[names.corners, 2] - points[names.firsts, 2]) <= _SAME_HEIGHT
-    renamed = unified(names.corners[same], names.firsts[same], len(points))
+    same = np.abs(points[names.corners, 2] - points[names.firsts, 2]) <= SAME_HEIGHT
+    renamed = names.unified(len(points), same)
     return _Vertices(points, names.edges, renamed, renamed[names.corners])
 
 
@@ -261,4 +257,4 @@ def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
     sizes = np.diff(navmesh.polygon_offsets)[chosen]
     planes = np.repeat(fit_planes(offsets_of(sizes), corners), sizes, axis=0)
     off = corners[:, 2] - (corners[:, :2] * planes[:, :2]).sum(axis=1) - planes[:, 2]
-    return bool(np.abs(off).max() <= _FLAT)
+    return bool(np.abs(off).max() <= ONE_PLANE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,15 +10,13 @@ import numpy as np
 
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.partners import find_active, find_splits, thin_out
+from walkmesh.build.bridges.kernels.tolerances import GAP_ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-
-# A gap as wide as the distance is no wider than this, with both sides rounded to micrometres. [m]
-_ROUNDING = 2e-6
 
 
 class Limits(NamedTuple):
@@ -33,7 +31,7 @@ class Limits(NamedTuple):
     def of(cls, agent: Agent, distance: float) -> Limits:
         """Return what an agent can cross."""
         steepness = float(np.tan(np.radians(agent.max_slope)))
-        return cls(distance + _ROUNDING, agent.max_step, steepness, agent.height)
+        return cls(distance + GAP_ROUNDING, agent.max_step, steepness, agent.height)
 
     @property
     def across(self) -> tuple[float, float, float]:
@@ -99,12 +97,12 @@ class Rim:
     is_open : (n,) uint8
         1 for those that a bridge may start from.
     closed : Runs
-        Where on these it may not.
+        Where on these it may not; by default nowhere.
     """
 
     edges: Floats
     is_open: NDArray[np.uint8]
-    closed: Runs
+    closed: Runs = field(default_factory=Runs.none)
 
     @cached_property
     def tree(self) -> BoxTree:
@@ -140,7 +138,7 @@ def find_places(rim: Rim, limits: Limits) -> Places:
     # What is closed has ends like corners, also for what lies across from them.
     parts = _split(rim, rim.closed.ends)
     is_open = np.where(parts.closed, 0, rim.is_open[parts.edges]).astype(np.uint8)
-    found = _open_places(Rim(parts.lines, is_open, Runs.none()), limits)
+    found = _open_places(Rim(parts.lines, is_open), limits)
     first, last = parts.shares[found.edges].T
     places = Places(parts.edges[found.edges], first + found.shares * (last - first))
     return places.followed_by(rim.closed.ends)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.kernels.tolerances import SAME_PLACE_ON_EDGE
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ground import Ground, join
 from walkmesh.kernels.geometry.overlap import find_t_junctions
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.faces import Faces
-
-# Places on an edge closer than this are one. [m]
-_SAME_PLACE = 1e-3
 
 
 def split_blocked(
@@ -104,7 +102,7 @@ def _places_to_split(
     edges, parts = edges[order], parts[order]
     way = parts * lengths[edges]
     fresh = np.ones(len(edges), dtype=bool)
-    fresh[1:] = (edges[1:] != edges[:-1]) | (np.diff(way) > _SAME_PLACE)
+    fresh[1:] = (edges[1:] != edges[:-1]) | (np.diff(way) > SAME_PLACE_ON_EDGE)
     return edges[fresh], parts[fresh]
 
 

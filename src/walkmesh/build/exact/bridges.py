@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import Limits, Obstacles, Rim, Runs, closed_runs, find_bridges
-from walkmesh.build.bridges.cells import rises, slopes
-from walkmesh.build.exact.below import cut_below, have_room_above, leave_room_below
-from walkmesh.build.exact.patches import plan_boxes
+from walkmesh.build.bridges import Limits, Obstacles, find_bridges, leave_room_below, rim_among
+from walkmesh.build.exact.headroom import cut_below, have_room_above
+from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
 from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.ground import plan_boxes
 from walkmesh.build.stitch import stitch_to
 from walkmesh.kernels.meshes.kinds import OPEN
-from walkmesh.kernels.search.box_tree import find_close
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,13 +24,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
-
-# Bridges that are steeper than the steepest slope by less than this are not. [1]
-_SAME_SLOPE = 1e-6
-# Edges no longer than this are closed if something stands on them anywhere. [m]
-_SHORT = 0.1
-# What is this far from a bridge in plan does not touch it. [m]
-_BESIDE = 1e-3
 
 
 def bridge(
@@ -54,23 +46,18 @@ def bridge(
     obstacles = Obstacles(faces.points, faces.triangles, faces.tree, reach=0.0)
     boundary, limits = _boundary(ground), Limits.of(agent, distance)
     ends = ground.corners[boundary], ground.corners[ground.following[boundary]]
-    is_open = (kinds[boundary] == OPEN).astype(np.uint8)
-    rim = Rim(np.concatenate(ends, axis=1), is_open, Runs.none())
-    # Edges on which something stands may be open in part; of short ones that is no loss.
-    doubtful = np.flatnonzero((is_open == 0) & (rim.lengths > _SHORT))
-    closed = closed_runs(rim, doubtful, obstacles, agent)
-    is_open[closed.edges[(closed.first > 0.0) | (closed.last < 1.0)]] = 1
-    rim = Rim(rim.edges, is_open, closed)
+    rim = rim_among(obstacles, np.concatenate(ends, axis=1), kinds[boundary] == OPEN, agent)
     found, blocked = find_bridges(rim, limits, agent, obstacles)
     # From here on ground comes from the component that it was part of.
     apart = replace(ground, sources=ground.components)
-    laid = _level(found.corners, found.at_rim, agent)
+    laid = found.levelled(limits.steepness + SAME_SLOPE)
     found = found.keep(have_room_above(found, laid, ground, faces, agent, workers))
     lost = np.ones(len(ground.sources), dtype=bool)
     while True:
-        laid = _level(found.corners, found.at_rim, agent)
+        laid = found.levelled(limits.steepness + SAME_SLOPE)
         parts, lost = cut_below(apart, lost, laid, faces, agent, workers)
-        useful = leave_room_below(found, ground, lost, rim, limits, agent)
+        below = ground.keep(lost)
+        useful = leave_room_below(found, below, plan_boxes(below), rim, limits, agent)
         if useful.all():
             break
         found = found.keep(useful)
@@ -109,28 +96,7 @@ def _boundary(ground: Ground) -> NDArray[np.intp]:
     return np.asarray(boundary[(ground.points[here] != ground.points[ahead]).any(axis=1)])
 
 
-def _level(corners: Floats, at_rim: NDArray[np.bool_], agent: Agent) -> Floats:
-    """Return triangles (t, 3, 3) of which those that are too steep were made level."""
-    steepest = float(np.tan(np.radians(agent.max_slope)))
-    steep = np.flatnonzero(slopes(corners) > steepest + _SAME_SLOPE)
-    laid = corners.copy()
-    rise, side = rises(corners[steep], at_rim[steep])
-    a, b, c = ((side + k) % 3 for k in range(3))
-    free = side < 0
-    laid[steep[free], :, 2] = corners[steep[free], :, 2].max(axis=1, keepdims=True)
-    # Either the side at the rim is lower and comes up, or the corner across from it does.
-    up = ~free & (rise > 0.0)
-    laid[steep[up], a[up], 2] += rise[up]
-    laid[steep[up], b[up], 2] += rise[up]
-    down = ~free & (rise < 0.0)
-    laid[steep[down], c[down], 2] -= rise[down]
-    return laid
-
-
 def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
     """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
-    tree = BoxTree.around(boxes)
-    near = np.empty(len(ground.sources), dtype=np.uint8)
-    step = agent.max_step + _BESIDE
-    find_close(plan_boxes(ground), tree.boxes, tree.order, tree.nodes, _BESIDE, step, near)
-    return np.asarray(near == 1)
+    step = agent.max_step + BESIDE_BRIDGE
+    return BoxTree.around(boxes).close_to(plan_boxes(ground), BESIDE_BRIDGE, step)

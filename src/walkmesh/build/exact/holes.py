@@ -8,23 +8,19 @@ import numpy as np
 
 from walkmesh.build.exact.kernels.hole_rises import find_level_holes
 from walkmesh.build.exact.kernels.outline import trace_loops
+from walkmesh.build.exact.kernels.tolerances import HOLE_STEP_SLACK, NO_ANGLE
 from walkmesh.build.ground import Ground, join
-from walkmesh.build.mesh import match_triangles
 from walkmesh.kernels.meshes.adjacency import BOUNDARY
 from walkmesh.kernels.meshes.ears import cut_into_triangles
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.ragged import offsets_of
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats, Ids
-
-# Boundaries that run back over each other by less than this have no gap between them. [rad]
-_NO_ANGLE = 1e-6
-# What is higher than a step by less than this is not. [m]
-_STEP_SLACK = 2e-3
 
 
 def fill_holes(
@@ -90,7 +86,7 @@ def _within_a_step(
     level = np.empty(len(chosen), dtype=np.uint8)
     starts, ends = ground.corners[edges], ground.corners[ground.following[edges]]
     find_level_holes(
-        offsets, starts, ends, chosen.astype(np.uint8), widest, max_step + _STEP_SLACK, level
+        offsets, starts, ends, chosen.astype(np.uint8), widest, max_step + HOLE_STEP_SLACK, level
     )
     return np.asarray(level == 1)
 
@@ -137,7 +133,7 @@ def _loops(ground: Ground, places: Ids) -> tuple[Ids, Ids]:
             back = ground.points[ground.vertices[edge]] - ground.points[place]
             cross = back[0] * ahead[:, 1] - back[1] * ahead[:, 0]
             turn = np.arctan2(cross, ahead @ back)
-            turn = np.where(turn < -_NO_ANGLE, turn + 2.0 * np.pi, turn)
+            turn = np.where(turn < -NO_ANGLE, turn + 2.0 * np.pi, turn)
             after[edge] = there[np.argmin(turn)]
     offsets = np.empty(len(boundary) + 1, dtype=np.int32)
     edges = np.empty(len(boundary), dtype=np.int32)

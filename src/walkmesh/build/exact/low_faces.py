@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.exact.detail import triangulate
 from walkmesh.build.exact.kernels.low_faces import (
     SUNKEN,
     find_misfits,
@@ -18,14 +17,13 @@ from walkmesh.build.exact.kernels.low_faces import (
 from walkmesh.build.exact.kernels.low_sectors import MOST_TOGETHER, find_barred, make_sectors
 from walkmesh.build.exact.kernels.low_strips import IMPASSABLE, IN_PARTS, find_strips
 from walkmesh.build.exact.kernels.low_ways import RUBBLE
-from walkmesh.build.exact.patches import plan_boxes
-from walkmesh.build.ground import Pieces
+from walkmesh.build.exact.kernels.tolerances import MAYBE_A_STEP
+from walkmesh.build.ground import Pieces, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND, LOW
 from walkmesh.build.regions import Regions, gather_regions
 from walkmesh.build.stitch import stitch_to
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import BLOCKED, OPEN
-from walkmesh.kernels.search.box_tree import find_close
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
@@ -44,8 +42,6 @@ _WIDEST_RUBBLE = 0.5
 # Parts of low faces this small are looked at as a whole, and how often faces are halved. [m]
 _SMALL_PART = 0.08
 _MOST_HALVINGS = 3
-# What is higher than a step by less than this may yet be one. [m]
-_BOX_SLACK = 2e-3
 
 
 def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
@@ -61,17 +57,7 @@ def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> ND
     useful = np.asarray(roles == GROUND)
     low = np.ascontiguousarray(boxes[~useful])
     ground = BoxTree.around(boxes[useful])
-    close = np.empty(len(low), dtype=np.uint8)
-    find_close(
-        low,
-        ground.boxes,
-        ground.order,
-        ground.nodes,
-        _WIDEST_STEP,
-        agent.max_step + _BOX_SLACK,
-        close,
-    )
-    useful[~useful] = close == 1
+    useful[~useful] = ground.close_to(low, _WIDEST_STEP, agent.max_step + MAYBE_A_STEP)
     return useful
 
 
@@ -142,27 +128,25 @@ def _cut_into_strips(
     ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
 ) -> tuple[NDArray[np.uint8], Pieces]:
     """Return what becomes of each polygon, and the parts of those of which parts are passable."""
-    low, planes = _low_and_planes(ground, faces, rubble)
+    polygons = _ground_and_low(ground, faces, rubble)
     tree = BoxTree.around(plan_boxes(ground))
-    verdicts = np.empty(len(low), dtype=np.uint8)
+    limits = _limits(agent, gap)
+    verdicts = np.empty(len(ground.sources), dtype=np.uint8)
     filled = np.zeros(2, dtype=np.int64)
     # Most low polygons come in one part at most, and few parts have more corners than this.
-    pieces = 4 * int(np.count_nonzero(low)) + 64
+    pieces = 4 * int(np.count_nonzero(polygons[-1])) + 64
     room = 8 * pieces
     while True:
         offsets, corners = np.empty(pieces + 1, dtype=np.int32), np.empty((room, 3))
         sources = np.empty(pieces, dtype=np.int32)
-        find_strips(
-            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-            ground.owners, planes, low, tree.nodes, tree.order, agent.max_step, _WIDEST_STEP, gap,
-            verdicts, offsets, corners, sources, filled,
-        )  # fmt: skip
+        parts = offsets, corners, sources, filled
+        find_strips(polygons, tree.arrays, limits, verdicts, parts)
         count, used = (int(n) for n in filled)
         if count <= pieces and used <= room:
             break
         pieces, room = count, used
-    polygons = ground.sources[sources[:count]]
-    return verdicts, Pieces(offsets[: count + 1].copy(), corners[:used].copy(), polygons)
+    cut_from = ground.sources[sources[:count]]
+    return verdicts, Pieces(offsets[: count + 1].copy(), corners[:used].copy(), cut_from)
 
 
 def drop_impassable(
@@ -208,12 +192,8 @@ def judge_low(
     See :mod:`walkmesh.build.exact.kernels.low_faces`. Those of `rubble` can be in any direction,
     and only those in slits up to `gap` [m] are sunken.
     """
-    low, planes = _low_and_planes(ground, faces, rubble)
-    passable = np.empty(len(low), dtype=np.uint8)
-    find_passable(
-        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-        ground.owners, planes, low, agent.max_step, _WIDEST_STEP, gap, passable,
-    )  # fmt: skip
+    passable = np.empty(len(ground.sources), dtype=np.uint8)
+    find_passable(_ground_and_low(ground, faces, rubble), _limits(agent, gap), passable)
     return passable
 
 
@@ -281,26 +261,20 @@ def barred_sectors(
     """Return the regions from where walks end at rubble that is passable in other directions."""
     if not rubble[ground.sources].any():
         return Regions.none()
-    low, planes = _low_and_planes(ground, faces, rubble)
-    parts = _small_parts(ground, low == RUBBLE)
-    barred = np.empty(len(parts.sources), dtype=np.int64)
+    polygons = _ground_and_low(ground, faces, rubble)
+    small = _small_parts(ground, polygons[-1] == RUBBLE)
+    parts = small.offsets, small.corners, small.sources
+    barred = np.empty(len(small.sources), dtype=np.int64)
 
     def find(start: int, stop: int) -> None:
-        find_barred(
-            ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-            ground.owners, planes, low, parts.offsets, parts.corners, parts.sources, start, stop,
-            agent.max_step, _WIDEST_STEP, barred,
-        )  # fmt: skip
+        find_barred(polygons, parts, start, stop, _limits(agent, 0.0), barred)
 
     for _ in in_chunks(len(barred), find, workers):
         pass
     return gather_regions(
         int(np.count_nonzero(barred)),
-        lambda *output: make_sectors(
-            ground.offsets, ground.vertices, ground.points, ground.heights, planes, parts.offsets,
-            parts.corners, parts.sources, barred, agent.radius, *output,
-        ),
-    )  # fmt: skip
+        lambda output: make_sectors(polygons, parts, barred, agent.radius, output),
+    )
 
 
 def _small_parts(ground: Ground, rubble: NDArray[np.bool_]) -> Pieces:
@@ -344,14 +318,9 @@ def block_misfits(
     """
     if not _any_low(ground, faces):
         return kinds
-    low, planes = _low_and_planes(ground, faces)
     misfit = np.empty(len(kinds), dtype=np.uint8)
     tree = BoxTree.around(plan_boxes(ground))
-    find_misfits(
-        ground.offsets, ground.vertices, ground.points, ground.heights, ground.mates,
-        ground.owners, planes, low, tree.nodes, tree.order, agent.max_step, _WIDEST_STEP, gap,
-        misfit,
-    )  # fmt: skip
+    find_misfits(_ground_and_low(ground, faces), tree.arrays, _limits(agent, gap), misfit)
     return np.where((misfit == 1) & (kinds == OPEN), np.uint8(BLOCKED), kinds)
 
 
@@ -360,11 +329,17 @@ def _any_low(ground: Ground, faces: Faces) -> bool:
     return bool((faces.roles[ground.sources] == LOW).any())
 
 
-def _low_and_planes(
+def _ground_and_low(
     ground: Ground, faces: Faces, rubble: NDArray[np.bool_] | None = None
-) -> tuple[NDArray[np.uint8], Floats]:
-    """Return which polygons are low (p,), those of rubble as `RUBBLE`, and planes (p, 3)."""
+) -> tuple[Ids, Floats, Ids, Ids, Floats, NDArray[np.uint8]]:
+    """Return the polygons as kernels take them; the last array tells which are low."""
     low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
     if rubble is not None:
         low[rubble[ground.sources]] = RUBBLE
-    return low, np.ascontiguousarray(faces.planes[ground.sources])
+    planes = np.ascontiguousarray(faces.planes[ground.sources])
+    return ground.offsets, ground.corners, ground.mates, ground.owners, planes, low
+
+
+def _limits(agent: Agent, gap: float) -> tuple[float, float, float]:
+    """Return the highest step, the widest thing that is stepped over, and a slit. [Unit: m]."""
+    return float(agent.max_step), _WIDEST_STEP, float(gap)

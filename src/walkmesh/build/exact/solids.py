@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 
 from walkmesh.build.exact.kernels.low_faces import IMPASSABLE
+from walkmesh.build.exact.kernels.tolerances import ON_EDGE
 from walkmesh.build.exact.low_faces import judge_low
 from walkmesh.build.exact.walls import find_walls
 from walkmesh.build.kernels.faces import LOW
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
-# A wall this close to an edge stands on it. [m]
-_ON_EDGE = 1e-3
 # Where along an edge a wall is looked for: it stands on an edge if it does at all of these places.
 _ALONG = (0.1, 0.5, 0.9)
 
@@ -73,7 +72,7 @@ def _stand_on(
     for share in _ALONG:
         places = first + share * (last - first)
         edge, line = lines.query(
-            shapely.points(places[:, :2]), predicate="dwithin", distance=_ON_EDGE
+            shapely.points(places[:, :2]), predicate="dwithin", distance=ON_EDGE
         )
         near = np.abs(places[edge, 2] - heights[line]) <= spread[line]
         here = np.zeros(len(edges), dtype=bool)

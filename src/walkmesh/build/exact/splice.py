@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.bridges.naming import name_corners, unified
+from walkmesh.build.bridges import name_corners
 from walkmesh.build.ground import Ground, join
-from walkmesh.build.mesh import match_triangles
+from walkmesh.build.kernels.tolerances import STITCHED_STEP
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 # What bridges come from.
 BRIDGE = -1
-# Steps that are higher than the highest by less than this are not. [m]
-_SLACK = 1e-6
 
 
 def splice(
@@ -53,12 +52,13 @@ def splice(
     shared = np.flatnonzero(ground.mates >= 0)
     mates[now_at[shared]] = now_at[ground.mates[shared]]
     # Bridges beside each other share two vertices; those at the rim an edge, or a part of it.
-    renamed = unified(names.corners, names.firsts, len(ground.points) + len(names.edges))
+    renamed = names.unified(len(ground.points) + len(names.edges))
     beside = match_triangles(renamed[names.corners])
     heights = laid[..., 2].ravel()
     ahead = np.roll(laid[..., 2], -1, axis=1).ravel()
     apart = np.maximum(np.abs(heights - ahead[beside]), np.abs(ahead - heights[beside]))
-    mates[count:] = np.where((beside >= 0) & (apart <= max_step + _SLACK), beside + count, -1)
+    step = max_step + STITCHED_STEP
+    mates[count:] = np.where((beside >= 0) & (apart <= step), beside + count, -1)
     sides = np.flatnonzero(found.at_rim.ravel())
     edges, spans = found.sides.ravel()[sides], found.spans.reshape(-1, 2)[sides]
     key = 2.0 * names.edges + names.shares
@@ -75,7 +75,7 @@ def splice(
         np.abs(corners[part, 2] - ahead[sides]),
         np.abs(corners[following[part], 2] - heights[sides]),
     )
-    whole = np.flatnonzero((ends_at == spans[:, 1]) & (rise <= max_step + _SLACK))
+    whole = np.flatnonzero((ends_at == spans[:, 1]) & (rise <= step))
     _, first = np.unique(part[whole], return_index=True)
     chosen = whole[first]
     mates[count + sides[chosen]] = part[chosen]

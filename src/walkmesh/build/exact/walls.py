@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.exact.kernels.tolerances import (
+    SAME_WALL_ANGLE,
+    SAME_WALL_HEIGHT,
+    SAME_WALL_LINE,
+    WALLS_TOUCH,
+)
 from walkmesh.build.exact.kernels.walls import classify_edges, find_wall_lines
 from walkmesh.build.kernels.faces import WALL
 from walkmesh.chunks import in_chunks
@@ -20,13 +26,6 @@ if TYPE_CHECKING:
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
-# Wall lines that differ by less than this in direction, sideways and in height lie on one line. The
-# joined line runs from the first one to the last one, so what is sideways is lost as clearance.
-_SAME_ANGLE = 1e-4  # radians
-_SAME_LINE = 1e-4  # m
-_SAME_HEIGHT = 0.05  # m
-# Lines on one line that are no further apart than this touch. [m]
-_TOUCHING = 1e-3
 # Where an agent that steps as high as it is tall ends inside of something that leans, that is just
 # as high above the ground. So things this high are in the way of it, as a share of its height.
 _WHOLE_HEIGHT = 0.99
@@ -45,13 +44,14 @@ def find_walls(ground: Ground, faces: Faces, agent: Agent, *, thick: bool = Fals
     planes = fit_planes(ground.offsets, ground.corners)
     # With no boundary in sight no wall stands along it.
     mates = np.zeros_like(ground.mates) if thick else ground.mates
+    polygons = ground.offsets, ground.corners, planes
     room = 4 * len(walls) + 1024  # a wall stands on few polygons, mostly
     while True:
         lines = np.empty((room, 6), dtype=np.float64)
         filled = np.empty(1, dtype=np.int64)
         find_wall_lines(
-            ground.offsets, ground.corners, mates, planes, faces.points, walls,
-            tree.nodes, tree.order, tree.boxes, agent.max_step, agent.height, lines, filled,
+            polygons, mates, faces.points, walls, tree.arrays, agent.max_step, agent.height, lines,
+            filled,
         )  # fmt: skip
         if filled[0] <= room:
             return join_lines(lines[: filled[0]])
@@ -73,11 +73,11 @@ def join_lines(lines: Floats) -> Floats:
     if len(lines) == 0:
         return lines
     direction = across / length[:, None]
-    angle = np.round(np.arctan2(direction[:, 1], direction[:, 0]) / _SAME_ANGLE)
+    angle = np.round(np.arctan2(direction[:, 1], direction[:, 0]) / SAME_WALL_ANGLE)
     sideways = lines[:, 1] * direction[:, 0] - lines[:, 0] * direction[:, 1]
-    sideways = np.round(sideways / _SAME_LINE)
-    height = np.round(lines[:, 2] / _SAME_HEIGHT)
-    toward = np.column_stack([np.cos(angle * _SAME_ANGLE), np.sin(angle * _SAME_ANGLE)])
+    sideways = np.round(sideways / SAME_WALL_LINE)
+    height = np.round(lines[:, 2] / SAME_WALL_HEIGHT)
+    toward = np.column_stack([np.cos(angle * SAME_WALL_ANGLE), np.sin(angle * SAME_WALL_ANGLE)])
     start = (lines[:, :2] * toward).sum(axis=1)
     stop = (lines[:, 3:5] * toward).sum(axis=1)
     order = np.lexsort((start, height, sideways, angle))
@@ -87,7 +87,7 @@ def join_lines(lines: Floats) -> Floats:
     # Groups are moved far apart along the line, so that one running maximum serves all of them.
     far = (stop.max() - start.min() + 1.0) * np.cumsum(fresh)
     reached = np.maximum.accumulate(stop + far)
-    fresh[1:] |= (start + far)[1:] > reached[:-1] + _TOUCHING
+    fresh[1:] |= (start + far)[1:] > reached[:-1] + WALLS_TOUCH
     first = np.flatnonzero(fresh)
     run = np.cumsum(fresh)
     last = np.lexsort((stop, run))[np.concatenate([first[1:], [len(lines)]]) - 1]
@@ -98,16 +98,14 @@ def edge_kinds(
     ground: Ground, faces: Faces, agent: Agent, workers: int | None
 ) -> NDArray[np.uint8]:
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.build.exact.kernels.walls`."""
-    tree, corners = faces.tree, ground.corners
-    is_wall = (faces.roles == WALL).astype(np.uint8)
+    corners, scene, tree = ground.corners, faces.arrays, faces.tree.arrays
     lowest = min(agent.max_step, _WHOLE_HEIGHT * agent.height)
     kinds = np.empty(len(corners), dtype=np.uint8)
 
     def classify(start: int, stop: int) -> None:
         classify_edges(
-            ground.offsets[start : stop + 1], corners, ground.mates,
-            faces.points, faces.triangles, faces.planes, is_wall,
-            tree.nodes, tree.order, tree.boxes, lowest, agent.height, kinds,
+            ground.offsets[start : stop + 1], corners, ground.mates, scene, tree, lowest,
+            agent.height, kinds,
         )  # fmt: skip
 
     for _ in in_chunks(len(ground.sources), classify, workers):

@@ -20,25 +20,23 @@ import numpy as np
 
 from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
-    NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_workspace,
+    region_room,
 )
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
+from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
+from walkmesh.build.kernels.tolerances import (
+    BEYOND_BOUNDARY,
+    NO_OVERLAP,
+    NO_TURN,
+    PASSES_END,
+    SAME_END,
 )
+from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # What cutting returns, instead of where it stopped, for a polygon or region of too many corners.
@@ -46,27 +44,12 @@ TOO_MANY_CORNERS = -1
 # The most sides of a region, and of those the most that stand for an arc.
 MOST_SIDES = 36
 _MOST_TANGENTS = 30
-# A line this close to an end leaves from it, or passes through it. [m]
-_SAME_PLACE = 1e-3
-# Ends this close to each other get one sector. Not more: of a chain of ends, each close to the
-# next, none would get one. [m]
-_SAME_END = 1e-7
-# Bands reach this far beyond the boundary, which is straight only to a fraction of it. [m]
-_BEYOND = 1e-3
-# Turns smaller than this leave no gap worth a sector. [radians]
-_NO_TURN = 1e-6
 # Arcs that face another line are finer by this factor.
 _FINER = 1.0 / 25.0
 
 
-@kernel(
-    POINTS, BYTES, FLOATS, POINTS, INTS, FLOAT, FLOAT,
-    OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
-)  # fmt: skip
-def make_regions(
-    lines, two_sided, radii, nodes, order, window, arc_error,
-    sides, offsets, planes, region_boxes, filled,
-):  # fmt: skip
+@kernel(POINTS, BYTES, FLOATS, TREE, FLOAT, FLOAT, OUT_REGIONS)
+def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
     """Write down the bands and sectors around lines.
 
     Parameters
@@ -77,28 +60,21 @@ def make_regions(
         1 for a wall; 0 for a boundary, with ground to its left only.
     radii : (n,) float64
         How far to stay away from each line. [Unit: m]
-    nodes, order : arrays
+    tree : tuple
         A tree of boxes over the lines.
     window : float
         Lines further above each other than this have nothing to do with each other. [Unit: m]
     arc_error : float
         How far the tangents may lie outside an arc. [Unit: m]
-    sides : (s, 3) float64, output
-        Lines (a, b, c), positive inside, of all regions end to end.
-    offsets : (r + 1,) int64, output
-        Where each region's sides start.
-    planes : (r, 3) float64, output
-        The height of each region: h = planes[0] u + planes[1] v + planes[2].
-    region_boxes : (r, 6) float64, output
-        The box of each region. [Unit: m]
-    filled : (2,) int64, output
-        How many regions and sides there are, also if the output was too short for them.
+    output : tuple, output
+        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
     """
+    _, order, nodes = tree
+    _, offsets, _, _, filled = output
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     angles = np.empty(64, np.float64)
     box = np.empty(6, np.float64)
-    output = (sides, offsets, planes, region_boxes, filled)
     filled[0], filled[1] = 0, 0
     offsets[0] = 0
     for line in range(len(lines)):
@@ -117,7 +93,7 @@ def make_regions(
                 first = angles[k]
                 last = angles[k + 1] if k + 1 < directions else angles[0] + 2.0 * np.pi
                 turn = last - first - np.pi
-                if turn <= _NO_TURN:
+                if turn <= NO_TURN:
                     continue
                 first += 0.5 * np.pi
                 faced = faces_line(lines, found, count, u, v, h, first, turn, reach, window)
@@ -147,20 +123,20 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
     for place in range(count):
         other = found[place]
         distance, t, length = _nearest_on_line(lines, other, u, v)
-        if distance > _SAME_PLACE:
+        if distance > PASSES_END:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
         for side in range(2):
             apart = abs(lines[other, 3 * side] - u) + abs(lines[other, 3 * side + 1] - v)
-            if apart <= _SAME_END and 2 * other + side < 2 * line + end:
+            if apart <= SAME_END and 2 * other + side < 2 * line + end:
                 return 0, radius
         radius = max(radius, radii[other])
         for side in range(2):
             # Towards this side's end, if that is not here. A line that only passes by must go on
             # for as long as its band has to stand in for the sector.
             way = t * length if side == 0 else (1.0 - t) * length
-            if way <= _SAME_PLACE or (way < radius and length - way > _SAME_PLACE):
+            if way <= PASSES_END or (way < radius and length - way > PASSES_END):
                 continue
             angle = np.arctan2(
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
@@ -194,7 +170,7 @@ def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
     for place in range(count):
         other = found[place]
         distance, t, _ = _nearest_on_line(lines, other, u, v)
-        if distance <= _SAME_PLACE or distance > reach:
+        if distance <= PASSES_END or distance > reach:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
@@ -242,11 +218,11 @@ def write_band(lines, line, two_sided, radius, output):
     du, dv = (x - u) / length, (y - v) / length
     # The far side first: what lies beyond it stays in one piece.
     write_side(dv, -du, u, v, radius, output)
-    behind = radius if two_sided else _BEYOND
+    behind = radius if two_sided else BEYOND_BOUNDARY
     write_side(-dv, du, u, v, behind, output)
     # No sector lies between ends at the same place, and walls come in pieces that do not quite
     # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
-    apart = 0.5 * _SAME_PLACE if two_sided else 0.0
+    apart = 0.5 * PASSES_END if two_sided else 0.0
     write_side(du, dv, u, v, apart, output)
     write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length
@@ -278,35 +254,22 @@ def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
 
 
-@kernel(
-    INTS, POINTS, POINTS, INT, INT, POINTS, LONGS, POINTS, POINTS, POINTS, INTS, FLOAT, INT,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def clear_polygons(
-    offsets, corners, planes, start, stop, sides, side_offsets, region_planes, region_boxes,
-    nodes, order, window, keep,
-    out_offsets, out_corners, out_sources, filled,
-):  # fmt: skip
+@kernel(POLYGONS, INT, INT, REGIONS, TREE, FLOAT, INT, OUT_PIECES)
+def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """Take regions away from the polygons start to stop.
 
     Parameters
     ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start; none has more than MOST_CORNERS.
-    corners : (c, 3) float64
-        Positions of the corners in the plan frame. [Unit: m]
-    planes : (p, 3) float64
-        The plane of each polygon.
-    sides, side_offsets, region_planes, region_boxes : arrays
-        The regions, see :func:`make_regions`.
-    nodes, order : arrays
-        A tree of boxes over the regions.
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`; none has more corners than MOST_CORNERS.
+    regions, tree : tuples
+        See `REGIONS` of :mod:`walkmesh.build.kernels.packs`; and a tree of boxes over them.
     window : float
         How far above and below a region ground is taken away. [Unit: m]
     keep : int
         See :func:`walkmesh.build.kernels.fragments.subtract_regions`.
-    out_offsets, out_corners, out_sources, filled : arrays, output
-        Pieces, see :func:`walkmesh.build.exact.kernels.cut.cut_faces`; the source is the polygon.
+    pieces : tuple, output
+        See `OUT_PIECES`; the source of each is the polygon.
 
     Returns
     -------
@@ -314,14 +277,16 @@ def clear_polygons(
         The polygon at which the output was full; `stop` when done; TOO_MANY_CORNERS if a polygon
         or region has more than there is room for.
     """
+    _, order, nodes = tree
+    offsets, corners, planes = polygons
+    side_offsets = regions[1]
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
-    lines, line_counts, boxes = _make_local(room)
+    local = region_room(room, MOST_SIDES)
     work = make_workspace(256, 4096)
     polygon = np.empty((MOST_CORNERS, 2), np.float64)
     box = np.empty(6, np.float64)
-    pieces = (out_offsets, out_corners, out_sources, filled)
     for p in range(start, stop):
         for k in range(3):
             box[k], box[k + 3] = np.inf, -np.inf
@@ -339,49 +304,32 @@ def clear_polygons(
         count = gather_items(nodes, order, box, stack, found)
         if count > room:
             room = 2 * count
-            lines, line_counts, boxes = _make_local(room)
-        regions = 0
+            local = region_room(room, MOST_SIDES)
+        near = 0
         for place in range(count):
             region = found[place]
             # A region is cut by up to two more lines, where it leaves the window.
             if side_offsets[region + 1] - side_offsets[region] + 2 > MOST_SIDES:
                 return TOO_MANY_CORNERS
-            if _add_region(
-                sides, side_offsets, region_planes, region_boxes, region, planes, p, box, window,
-                lines, line_counts, boxes, regions,
-            ):  # fmt: skip
-                regions += 1
-        before = filled[0], filled[1]
+            if _add_region(regions, region, planes, p, box, window, local, near):
+                near += 1
         while True:
-            status = subtract_regions(
-                polygon, size, lines, line_counts, boxes, regions, NO_OVERLAP, keep, work,
-                planes[p], p, pieces,
-            )  # fmt: skip
+            status = append_fragments(
+                polygon, size, local, near, NO_OVERLAP, keep, work, planes[p], p, pieces
+            )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return p
     return stop
 
 
-@kernel
-def _make_local(room):
-    return (
-        np.empty((room, MOST_SIDES, 3), np.float64),
-        np.empty(room, np.int32),
-        np.empty((room, 4), np.float64),
-    )
-
-
-@kernel
-def _add_region(
-    sides, side_offsets, region_planes, region_boxes, region, planes, p, box, window,
-    lines, line_counts, boxes, slot,
-):  # fmt: skip
+@borrowing
+def _add_region(regions, region, planes, p, box, window, local, slot):
     """Copy a region, cut to where it is within the window of polygon p; False if it is nowhere."""
+    sides, side_offsets, region_planes, region_boxes = regions
+    lines, line_counts, boxes = local
     for k in range(3):
         if region_boxes[region, k] >= box[k + 3] or region_boxes[region, k + 3] <= box[k]:
             return False

@@ -12,6 +12,7 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
+from walkmesh.kernels.meshes.union_find import find_root, unite
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
@@ -43,11 +44,10 @@ def join_parts(active, boxes, order, nodes, distance, rise, firsts):
         for i in range(near):
             other = found[i]
             if other < part and active[other] and touches(boxes, other, box):
-                p, q = _root(firsts, part), _root(firsts, other)
-                firsts[max(p, q)] = min(p, q)
+                unite(firsts, part, other)
     for part in range(len(active)):
         if active[part]:
-            firsts[part] = _root(firsts, part)
+            firsts[part] = find_root(firsts, part)
 
 
 @kernel(INTS, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
@@ -96,12 +96,3 @@ def _widen(boxes, part, width, height, box):
     for k in range(3):
         margin = width if k < 2 else height
         box[k], box[k + 3] = boxes[part, k] - margin, boxes[part, k + 3] + margin
-
-
-@borrowing
-def _root(firsts, part):
-    """Return the first part of a cluster; what is passed on the way points on further."""
-    while firsts[part] != part:
-        firsts[part] = firsts[firsts[part]]
-        part = firsts[part]
-    return part

@@ -48,96 +48,51 @@ from walkmesh.build.kernels.ring import (
     stays_near,
     stays_upright,
 )
+from walkmesh.build.kernels.tolerances import OUTWARDS, STRAIGHT_BOUNDARY
+from walkmesh.build.kernels.vertex_fans import join_vertices, previous_vertex
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOATS,
-    INTS,
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
     OUT_LONGS,
     OUT_POINTS,
+    borrowing,
     kernel,
 )
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
-# A boundary may leave the old one outwards by this much, so that straight lines can be recognised.
-OUTWARDS = 2e-8  # m
-# The boundary may always move inwards by this much where there is room, for the same reason; edges
-# with more room than this may shrink.
-STRAIGHT = 1e-6  # m
 # Flat ground has no errors to order collapses by: then the shortest edge goes first.
 _LENGTH_WEIGHT = 1e-9
 
 
-@kernel(INTS, OUT_INTS, OUT_INTS, OUT_INTS)
-def split_fans(mates, corners, start, sources):
-    """Give every fan of triangles a vertex of its own.
-
-    Parameters
-    ----------
-    mates : (3 t,) int32
-        The matching edge of each edge, negative where there is none.
-    corners : (3 t,) int32, input and output
-        Vertex ids of the triangles, counter-clockwise; renumbered.
-    start : (3 t,) int32, output
-        In its first places the first edge of each fan: its boundary edge if it has one.
-    sources : (3 t,) int32, output
-        In its first places the vertex that each fan was at.
-
-    Returns
-    -------
-    int
-        The number of fans.
-    """
-    seen = np.zeros(len(corners), np.uint8)
-    count = 0
-    for i in range(len(corners)):
-        if seen[i]:
-            continue
-        first = _first_edge(mates, i)
-        start[count], sources[count] = first, corners[i]
-        edge = first
-        while edge >= 0 and not seen[edge]:
-            seen[edge] = 1
-            corners[edge] = count
-            edge = mates[last_of(edge)]
-        count += 1
-    return count
+# The mesh. points: (n, 3) float64, positions in the plan frame [m]; corners, mates: (3 t,) int32,
+# vertex ids, and the matching edge of each edge, -1 for the corners of triangles that are gone;
+# start: (n,) int32, the first edge of each vertex, -1 for vertices that are gone.
+_MESH = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS)
+# The old boundary, and what became of it. places: (2 n, 4) float64, where each vertex was, in plan,
+# the room of the boundary edge that started there, and how far that edge may be from vertices that
+# it stands for [m]; the second half is for points of the old boundary that belong to new vertices.
+# chain: (2 n,) int32, the vertex that followed each along the old boundary, -1 inside.
+# first: (n,) int32, the old vertex where the boundary edge that starts at each vertex begins; it
+# stands for all of the old boundary up to where the next edge begins.
+# outwards: (n,) float64, how far the boundary edge that starts at each vertex has moved outwards
+# [m].
+_OUTLINE = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_FLOATS)
 
 
-@kernel
-def _first_edge(mates, edge):
-    """Return the first edge of the fan around the vertex that `edge` starts from."""
-    current = edge
-    while mates[current] >= 0:
-        current = next_of(mates[current])
-        if current == edge:
-            break
-    return current
-
-
-@kernel(
-    OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS, BYTES, FLOATS, OUT_POINTS, OUT_POINTS, OUT_INTS,
-    OUT_INTS, OUT_FLOATS, OUT_BYTES, OUT_LONGS,
-)  # fmt: skip
-def collapse_edges(
-    points, corners, mates, start, pinned, limits, bands, outline, chain, first, outwards,
-    touched, counts,
-):  # fmt: skip
+@kernel(_MESH, _OUTLINE, BYTES, FLOATS, OUT_POINTS, OUT_BYTES, OUT_LONGS)
+def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
     """Collapse edges, the least error first, while everything stays within its limits.
 
     Parameters
     ----------
-    points : (n, 3) float64, input and output
-        Positions in the plan frame. [Unit: m]
-    corners, mates : (3 t,) int32, input and output
-        Vertex ids, and the matching edge of each edge; -1 for the corners of triangles that are
-        gone.
-    start : (n,) int32, input and output
-        The first edge of each vertex; -1 for vertices that are gone.
+    mesh, outline : tuples, input and output
+        See `_MESH` and `_OUTLINE`.
     pinned : (n,) uint8
         1 for vertices that stay where they are.
     limits : (2,) float64
@@ -145,22 +100,12 @@ def collapse_edges(
         [Unit: m]
     bands : (t, 2) float64, input and output
         Where the ground lies above each triangle, at least and at most. [Unit: m]
-    outline : (2 n, 4) float64, input and output
-        The old boundary: where each vertex was, in plan, the room of the boundary edge that started
-        there, and how far that edge may be from vertices that it stands for. The second half is for
-        points of the old boundary that belong to new vertices. [Unit: m]
-    chain : (2 n,) int32, input and output
-        The vertex that followed each along the old boundary, -1 inside.
-    first : (n,) int32, input and output
-        The old vertex where the boundary edge that starts at each vertex begins; it stands for
-        all of the old boundary up to where the next edge begins.
-    outwards : (n,) float64, input and output
-        How far the boundary edge that starts at each vertex has moved outwards. [Unit: m]
     touched : (n,) uint8, input and output
         1 for the vertices to look at; all 0 afterwards.
     counts : (3,) int64, input and output
         Vertices removed inside, vertices of the boundary cut off, edges of the boundary shrunk.
     """
+    points, corners, mates, start = mesh
     n = len(points)
     quadrics = np.zeros((n, 10), np.float64)
     for triangle in range(len(corners) // 3):
@@ -193,6 +138,7 @@ def collapse_edges(
     ranges = np.empty((2 * MOST_SPOKES + 2, 2), np.float64)
     new_bands = np.zeros((2 * MOST_SPOKES + 2, 2), np.float64)
     apex = np.empty(3, np.float64)
+    scratch = (spokes, tips, ring, links, old_edges, old_bands, ranges, new_bands, apex, stamps)
     while soiled > 0 or waiting > 0:
         trying = soiled == 0
         if trying:
@@ -212,10 +158,7 @@ def collapse_edges(
             current[u] = np.inf
             continue
         border = mates[start[u]] < 0
-        choices = _list_moves(
-            points, corners, start, pinned, quadrics, outline, first, outwards, u, spread, border,
-            tips[0], costs,
-        )  # fmt: skip
+        choices = _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips[0], costs)
         if not trying:
             best = np.inf
             for choice in range(choices):
@@ -235,111 +178,101 @@ def collapse_edges(
             if choice < 0:
                 break
             costs[choice] = np.inf
-            # Who goes, and who stays or moves to the apex.
-            gone, kept = u, tips[0, choice]
-            shrink = False
-            if border:
-                if choice == SHRINK:
-                    shrink = True
-                    gone, kept = tips[0, 0], u
-                elif choice == TO_PREVIOUS:
-                    kept = tips[0, spread]
-                else:
-                    kept = tips[0, 0]
-                at = measure_move(
-                    points, corners, start, outline, chain, first, choice, u, spread, tips[0], apex
-                )
-                if at < 0:
-                    continue
-            if not shrink:
-                for k in range(3):
-                    apex[k] = points[kept, k]
-            spread_next = 0
-            if shrink:
-                spread_next = gather_fan(corners, mates, start[gone], spokes[1], tips[1])
-                if spread_next == 0:
-                    continue
-            ring_size = make_ring(spokes, tips, spread, spread_next, border, choice, ring, links)
-            if not stays_upright(points, apex, ring, ring_size, limits[1]):
-                continue
-            olds = list_old_edges(
-                bands, u, gone, spokes, tips, spread, spread_next, border, old_edges, old_bands
-            )
-            if shrink and not lift_apex(points, corners, spokes, spread, spread_next, apex):
-                continue
-            if not stays_near(
-                points, apex, ring, ring_size, olds, old_edges, old_bands, u, gone, limits[0],
-                ranges, new_bands,
-            ):  # fmt: skip
-                continue
             stamp += 1
-            if not stays_manifold(
-                corners, mates, start, gone, kept, border, shrink, spread, spread_next, tips,
-                stamps, stamp,
-            ):  # fmt: skip
+            size, kept = _try_move(
+                mesh, outline, bands, quadrics, limits, u, spread, choice, scratch, stamp, counts
+            )
+            if size == 0:
                 continue
-            # The move is good.
-            if border:
-                previous = tips[0, spread]
-                following = tips[0, 0]
-                outwards[previous] = max(outwards[previous], outwards[u])
-                if shrink:
-                    outwards[u] = max(outwards[u], outwards[gone])
-                    # The vertex after the one that goes has not changed.
-                    foot = n + counts[2]
-                    beyond = first[corners[next_of(start[gone])]]
-                    insert_foot(outline, chain, first[previous], beyond, at, foot, apex[0], apex[1])
-                    first[u] = foot
-                else:
-                    outwards[previous] += chord_shift(points, previous, u, following)[1]
-                    shorten_chain(outline, chain, first[previous], first[following])
-                counts[2 if shrink else 1] += 1
-            else:
-                previous, following = -1, -1
-                counts[0] += 1
-            move_quadric(points, quadrics, gone, kept, apex, shrink)
-            for k in range(3):
-                points[kept, k] = apex[k]
-            for j in range(ring_size - 1):
-                for k in range(2):
-                    bands[links[j], k] = new_bands[j, k]
-            which, count = (1, spread_next) if shrink else (0, spread)
-            _join_vertices(corners, mates, start, spokes[which], count, gone, kept)
-            for j in range(ring_size):
+            for j in range(size):
                 soiled = _soil(ring[j], dirty, is_dirty, soiled)
             soiled = _soil(kept, dirty, is_dirty, soiled)
             if border:
+                previous, following = tips[0, spread], tips[0, 0]
                 soiled = _soil(previous, dirty, is_dirty, soiled)
                 soiled = _soil(following, dirty, is_dirty, soiled)
                 # Shrinking looks two vertices ahead.
-                earlier = _previous_vertex(corners, mates, start[previous])
+                earlier = previous_vertex(corners, mates, start[previous])
                 soiled = _soil(earlier, dirty, is_dirty, soiled)
             break
 
 
-@kernel
-def _join_vertices(corners, mates, start, spokes, count, gone, kept):
-    """Let one vertex take the place of another in its triangles, and remove those with both."""
-    for k in range(count):
-        corners[spokes[k]] = kept
-    for k in range(count):
-        face = 3 * (spokes[k] // 3)
-        if (
-            corners[face] == corners[face + 1]
-            or corners[face + 1] == corners[face + 2]
-            or corners[face + 2] == corners[face]
-        ):
-            _remove_face(corners, mates, start, face, kept)
-    start[gone] = -1
+@borrowing
+def _try_move(mesh, outline, bands, quadrics, limits, u, spread, choice, scratch, stamp, counts):
+    """Make a move of vertex u, if everything stays within its limits.
 
-
-@kernel
-def _previous_vertex(corners, mates, first):
-    """Return the vertex before the one whose boundary edge is `first`, along the boundary."""
-    last = last_of(first)
-    while mates[last] >= 0:
-        last = last_of(mates[last])
-    return corners[last]
+    Returns
+    -------
+    int, int
+        How many vertices there are in the ring around the new triangles, 0 if the move was not
+        made; and the vertex in their middle.
+    """
+    points, corners, mates, start = mesh
+    places, chain, first, outwards = outline
+    spokes, tips, ring, links, old_edges, old_bands, ranges, new_bands, apex, stamps = scratch
+    border = mates[start[u]] < 0
+    previous, following = tips[0, spread], tips[0, 0]
+    shrink = border and choice == SHRINK
+    # Who goes, and who stays or moves to the apex.
+    gone, kept, at = u, tips[0, choice], -1
+    if border:
+        if shrink:
+            gone, kept = following, u
+        else:
+            kept = previous if choice == TO_PREVIOUS else following
+        at = measure_move(
+            points, corners, start, places, chain, first, choice, u, spread, tips[0], apex
+        )
+        if at < 0:
+            return 0, kept
+    spread_next = 0
+    if shrink:
+        spread_next = gather_fan(corners, mates, start[gone], spokes[1], tips[1])
+        if spread_next == 0:
+            return 0, kept
+    else:
+        for k in range(3):
+            apex[k] = points[kept, k]
+    size = make_ring(spokes, tips, spread, spread_next, border, choice, ring, links)
+    if not stays_upright(points, apex, ring, size, limits[1]):
+        return 0, kept
+    olds = list_old_edges(
+        bands, u, gone, spokes, tips, spread, spread_next, border, old_edges, old_bands
+    )
+    if shrink and not lift_apex(points, corners, spokes, spread, spread_next, apex):
+        return 0, kept
+    if not stays_near(
+        points, apex, ring, size, olds, old_edges, old_bands, u, gone, limits[0], ranges, new_bands
+    ):
+        return 0, kept
+    if not stays_manifold(
+        corners, mates, start, gone, kept, border, shrink, spread, spread_next, tips, stamps, stamp
+    ):
+        return 0, kept
+    if border:
+        outwards[previous] = max(outwards[previous], outwards[u])
+        if shrink:
+            outwards[u] = max(outwards[u], outwards[gone])
+            # The vertex after the one that goes has not changed.
+            foot = len(points) + counts[2]
+            beyond = first[corners[next_of(start[gone])]]
+            insert_foot(places, chain, first[previous], beyond, at, foot, apex[0], apex[1])
+            first[u] = foot
+        else:
+            outwards[previous] += chord_shift(points, previous, u, following)[1]
+            shorten_chain(places, chain, first[previous], first[following])
+        counts[2 if shrink else 1] += 1
+    else:
+        counts[0] += 1
+    move_quadric(points, quadrics, gone, kept, apex, shrink)
+    for k in range(3):
+        points[kept, k] = apex[k]
+    for j in range(size - 1):
+        for k in range(2):
+            bands[links[j], k] = new_bands[j, k]
+    which, count = (1, spread_next) if shrink else (0, spread)
+    join_vertices(corners, mates, start, spokes[which], count, gone, kept)
+    return size, kept
 
 
 @kernel
@@ -378,27 +311,15 @@ def _cheapest(costs, choices):
     return best
 
 
-@kernel
-def _list_moves(
-    points,
-    corners,
-    start,
-    pinned,
-    quadrics,
-    outline,
-    first,
-    outwards,
-    u,
-    spread,
-    border,
-    tips,
-    costs,
-):
+@borrowing
+def _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips, costs):
     """Write the cost of every move of vertex u, infinite for those that cannot be; return how many.
 
     Inside: a collapse onto each tip. At the boundary: onto the next vertex, onto the previous one,
     and shrinking the edge to the next.
     """
+    points, corners, _, start = mesh
+    places, _, first, outwards = outline
     if not border:
         for i in range(spread):
             v = tips[i]
@@ -410,7 +331,7 @@ def _list_moves(
         return spread
     previous, following = tips[spread], tips[0]
     shift, gain = chord_shift(points, previous, u, following)
-    room = min(outline[first[previous], 2], outline[first[u], 2])
+    room = min(places[first[previous], 2], places[first[u], 2])
     fits = shift <= room and max(outwards[previous], outwards[u]) + gain <= OUTWARDS
     chord = np.sqrt(plan_square(points, previous, following))
     for choice in range(2):
@@ -423,7 +344,7 @@ def _list_moves(
                 + chord * shift * shift
             )
     costs[SHRINK] = np.inf
-    if not pinned[following] and room > STRAIGHT:
+    if not pinned[following] and room > STRAIGHT_BOUNDARY:
         beyond = corners[next_of(start[following])]
         _, _, shift = meeting_point(points, previous, u, following, beyond)
         if shift <= room:
@@ -432,26 +353,3 @@ def _list_moves(
                 + np.sqrt(plan_square(points, u, following)) * shift * shift
             )
     return 3
-
-
-@kernel
-def _remove_face(corners, mates, start, face, kept):
-    """Take a triangle with two equal corners away, and join what lies across its other edges."""
-    # The edge between equal corners; then x is the corner across it.
-    short = face
-    while corners[short] != corners[next_of(short)]:
-        short += 1
-    toward, back = next_of(short), last_of(short)  # kept -> x and x -> kept
-    x = corners[back]
-    one, two = mates[toward], mates[back]  # x -> kept and kept -> x, in the neighbours
-    if one >= 0:
-        mates[one] = two
-    if two >= 0:
-        mates[two] = one
-    if mates[short] >= 0:
-        mates[mates[short]] = -1
-    for k in range(3):
-        corners[face + k] = -1
-        mates[face + k] = -1
-    start[kept] = _first_edge(mates, two if two >= 0 else next_of(one))
-    start[x] = _first_edge(mates, one if one >= 0 else next_of(two))

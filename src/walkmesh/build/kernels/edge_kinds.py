@@ -14,44 +14,32 @@ What cuts the band stands in the way. Up is each edge's own, so that it works on
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    POINTS,
-    TRIPLES,
-    kernel,
+from walkmesh.build.kernels.tolerances import (
+    BAND_SLACK,
+    BESIDE_EDGE,
+    NO_CUT,
+    SAME_WALL,
+    UPRIGHT_EDGE,
 )
+from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, TRIPLES, kernel
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
-# How far beyond an edge the ground goes on if it does. [m]
-_BESIDE = 2e-3
-# Walls closer to each other than this are one with two sides. [m]
-_SAME_WALL = 2e-3
-# The part of its normal along up that a wall has at most.
-_UPRIGHT = 0.1
-# Slack of everything that is compared with the step. [m]
-_SLACK = 1e-3
 
-
-@kernel(
-    POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT,
-    FLOAT, FLOAT, OUT_BYTES,
-)  # fmt: skip
+@kernel(POINTS, POINTS, TRIPLES, TREE, POINTS, TRIPLES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
 def look_beyond(
-    probes, points, triangles, nodes, order, boxes, face_points, faces, face_nodes, face_order,
-    face_boxes, max_step, height, reach, kinds,
-):  # fmt: skip
+    probes, points, triangles, tree, face_points, faces, face_tree, max_step, height, reach, kinds
+):
     """Tell what lies beyond places on edges.
 
     Parameters
     ----------
     probes : (n, 9) float64
         Places, and the directions outwards and up there, both of length 1. [Unit: m]
-    points, triangles, nodes, order, boxes : arrays
+    points, triangles, tree : arrays and tuple
         The ground itself, and a tree of boxes over its triangles.
-    face_points, faces, face_nodes, face_order, face_boxes : arrays
+    face_points, faces, face_tree : arrays and tuple
         The faces of the scene, likewise.
     max_step, height : float
         The band above the ground that has to be empty. [Unit: m]
@@ -61,21 +49,24 @@ def look_beyond(
         INNER where the ground goes on; BLOCKED if a face stands in the band; INNER_WALL if that is
         a wall seen from behind; else OPEN.
     """
+    boxes, order, nodes = tree
+    face_boxes, face_order, face_nodes = face_tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(max(len(order), len(face_order)) + 1, np.int32)
     box = np.empty(6, np.float64)
     place, out, up = np.empty(3), np.empty(3), np.empty(3)
     span = np.empty(4)
+    step = max_step + BAND_SLACK
     for n in range(len(probes)):
         for k in range(3):
             place[k], out[k], up[k] = probes[n, k], probes[n, 3 + k], probes[n, 6 + k]
         kinds[n] = OPEN
-        _fill_box(place, out, up, 0.0, 2.0 * _BESIDE, -max_step - _SLACK, max_step + _SLACK, box)
+        _fill_box(place, out, up, 0.0, 2.0 * BESIDE_EDGE, -step, step, box)
         for i in range(gather_items(nodes, order, box, stack, found)):
             item = found[i]
             if touches(boxes, item, box) and _cut(points, triangles, item, place, out, up, span):
-                low, high = _heights_at(span, _BESIDE)
-                if low <= max_step + _SLACK and high >= -max_step - _SLACK:
+                low, high = _heights_at(span, BESIDE_EDGE)
+                if low <= step and high >= -step:
                     kinds[n] = INNER
                     break
         if kinds[n] == INNER:
@@ -88,14 +79,14 @@ def look_beyond(
                 continue
             if not _cut(face_points, faces, item, place, out, up, span):
                 continue
-            away = _first_in_band(span, reach, max_step + _SLACK, height - _SLACK)
+            away = _first_in_band(span, reach, step, height - BAND_SLACK)
             if away == np.inf:
                 continue
             if _is_behind(face_points, faces, item, out, up):
                 behind = min(behind, away)
             else:
                 blocked = min(blocked, away)
-        if blocked < np.inf and blocked <= behind + _SAME_WALL:
+        if blocked < np.inf and blocked <= behind + SAME_WALL:
             kinds[n] = BLOCKED
         elif behind < np.inf:
             kinds[n] = INNER_WALL
@@ -107,8 +98,8 @@ def _fill_box(place, out, up, near, far, low, high, box):
     for k in range(3):
         first, last = min(near * out[k], far * out[k]), max(near * out[k], far * out[k])
         below, above = min(low * up[k], high * up[k]), max(low * up[k], high * up[k])
-        box[k] = place[k] + first + below - _SLACK
-        box[k + 3] = place[k] + last + above + _SLACK
+        box[k] = place[k] + first + below - BAND_SLACK
+        box[k + 3] = place[k] + last + above + BAND_SLACK
 
 
 @kernel
@@ -148,7 +139,7 @@ def _heights_at(span, s):
     """Return the heights of a cut at a distance, lowest and highest; none if it is not there."""
     if span[0] > s or span[2] < s:
         return np.inf, -np.inf
-    if span[2] - span[0] < 1e-9:
+    if span[2] - span[0] < NO_CUT:
         return min(span[1], span[3]), max(span[1], span[3])
     h = span[1] + (s - span[0]) / (span[2] - span[0]) * (span[3] - span[1])
     return h, h
@@ -157,17 +148,17 @@ def _heights_at(span, s):
 @kernel
 def _first_in_band(span, reach, low, high):
     """Return where a cut first runs through the band, or infinity."""
-    begin, end = max(span[0], -_SLACK), min(span[2], reach)
+    begin, end = max(span[0], -BAND_SLACK), min(span[2], reach)
     if begin > end or low > high:
         return np.inf
     length = span[2] - span[0]
     first, last = span[1], span[3]
-    if length > 1e-9:
+    if length > NO_CUT:
         slope = (last - first) / length
         first, last = first + slope * (begin - span[0]), first + slope * (end - span[0])
     if max(first, last) < low or min(first, last) > high:
         return np.inf
-    if low <= first <= high or length <= 1e-9:
+    if low <= first <= high or length <= NO_CUT:
         return begin
     edge = low if first < low else high
     return begin + (edge - first) / (last - first) * (end - begin)
@@ -183,4 +174,4 @@ def _is_behind(points, triangles, item, out, up):
     nu, nv, nh = ev * fh - eh * fv, eh * fu - eu * fh, eu * fv - ev * fu
     length = np.sqrt(nu * nu + nv * nv + nh * nh)
     upward = abs(nu * up[0] + nv * up[1] + nh * up[2])
-    return upward <= _UPRIGHT * length and nu * out[0] + nv * out[1] + nh * out[2] > 0.0
+    return upward <= UPRIGHT_EDGE * length and nu * out[0] + nv * out[1] + nh * out[2] > 0.0

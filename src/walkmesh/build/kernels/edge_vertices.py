@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import SHORTER
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 # Vertices are gathered in a band this many times wider than what lies on an edge.
 _BAND = 4.0
-# A square of a length is less than another if it is less than this part of it.
-_SHORTER = 1.0 - 1e-9
 
 
 @kernel
@@ -180,7 +179,7 @@ def _nearest_on_edge(places, a, b, distance, begin, end, near, alongs, count):
         if not 0.0 < along < square or aside > nearest:
             continue
         longer = max(along, square - along)
-        if longer * longer + aside >= _SHORTER * square * square:
+        if longer * longer + aside >= SHORTER * square * square:
             continue
         if aside < nearest or longer < middle or (longer == middle and k < found):
             found, nearest, middle = k, aside, longer

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import NO_FACE_AREA, WALL_WIDTH
 from walkmesh.kernels.kernel import FLOAT, INT, OUT_BYTES, OUT_POINTS, POINTS, TRIPLES, kernel
 
 # What a face is. Walls are seen edge-on from above. Ground can be stood on. All the others are low
@@ -10,11 +11,6 @@ WALL, LOW, GROUND = 0, 1, 2
 
 # Which sides of triangles can be stood on: where they are counter-clockwise, clockwise, or both.
 FRONT, BACK, BOTH = 1, -1, 0
-
-# A steep face narrower than this, seen from above, is a wall. [m]
-_WALL_WIDTH = 1e-3
-# A face with less plan area than this is nothing to stand on, nor in the way. [m2]
-_NO_AREA = 1e-12
 
 
 @kernel(POINTS, TRIPLES, FLOAT, INT, OUT_BYTES, OUT_POINTS)
@@ -47,7 +43,7 @@ def classify_faces(points, triangles, lowest_cosine, sides, roles, planes):
             max(eu * eu + ev * ev, fu * fu + fv * fv, (fu - eu) ** 2 + (fv - ev) ** 2)
         )
         steep = abs(nh) < lowest_cosine * length
-        if abs(nh) <= _NO_AREA or (steep and abs(nh) < _WALL_WIDTH * longest):
+        if abs(nh) <= NO_FACE_AREA or (steep and abs(nh) < WALL_WIDTH * longest):
             roles[i] = WALL
             planes[i, 0], planes[i, 1], planes[i, 2] = 0.0, 0.0, 0.0
             continue

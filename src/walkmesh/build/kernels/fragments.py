@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import ON_SIDE
 from walkmesh.kernels.kernel import borrowing, kernel
 
 DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
@@ -20,11 +21,6 @@ DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
 # every side of a region adds one, and so it does again when a fragment left of that is clipped.
 MOST_CORNERS = 32
 _ROOM = 4 * MOST_CORNERS
-# A corner this close to a line lies on it. [m]
-_ON_LINE = 1e-7
-# An overlap this narrow is none, where regions know their neighbours' borders to the last digits.
-# [m]
-NO_OVERLAP = 1e-6
 # With more regions than this in a fragment, and none that covers a quarter of it, halve it.
 _CROWD = 24
 # A region with all its sides splits a fragment into no more parts than this.
@@ -57,6 +53,64 @@ def make_workspace(depth, listed):
         np.empty((6, _ROOM, 2), np.float64),
         np.empty(_ROOM, np.float64),
     )
+
+
+@kernel
+def more_workspace(work):
+    """Return a workspace for twice as many fragments, and lists four times as long."""
+    return make_workspace(2 * len(work.counts), 4 * len(work.lists))
+
+
+@kernel
+def region_room(room, sides):
+    """Return (lines, line_counts, boxes) for so many regions of at most so many sides."""
+    return (
+        np.empty((room, sides, 3), np.float64),
+        np.empty(room, np.int32),
+        np.empty((room, 4), np.float64),
+    )
+
+
+@kernel
+def more_regions(lines, line_counts, boxes, regions):
+    """Return room for twice as many regions, with those there are."""
+    more = region_room(2 * len(line_counts), lines.shape[1])
+    for region in range(regions):
+        more[1][region] = line_counts[region]
+        for k in range(4):
+            more[2][region, k] = boxes[region, k]
+        for side in range(line_counts[region]):
+            for k in range(3):
+                more[0][region, side, k] = lines[region, side, k]
+    return more
+
+
+@borrowing
+def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane, source, pieces):
+    """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
+
+    Parameters
+    ----------
+    blocked : (lines, line_counts, boxes)
+        The regions.
+    polygon, count, regions, narrow, keep, work, plane, source, pieces
+        As of :func:`subtract_regions`.
+
+    Returns
+    -------
+    int
+        DONE; OUTPUT_FULL; or WORKSPACE_FULL, for another try with more of it.
+    """
+    lines, line_counts, boxes = blocked
+    filled = pieces[3]
+    before = filled[0], filled[1]
+    status = subtract_regions(
+        polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
+        pieces,
+    )  # fmt: skip
+    if status != DONE:
+        filled[0], filled[1] = before
+    return status
 
 
 @borrowing
@@ -301,7 +355,7 @@ def _measure(polygon, count, a, b, c, distances):
     low, high = 0.0, 0.0
     for i in range(count):
         distance = a * polygon[i, 0] + b * polygon[i, 1] + c
-        if -_ON_LINE < distance < _ON_LINE:
+        if -ON_SIDE < distance < ON_SIDE:
             distance = 0.0
         distances[i] = distance
         low, high = min(low, distance), max(high, distance)

@@ -5,8 +5,10 @@ import math
 import numpy as np
 
 from walkmesh.build.kernels.faces import BACK, GROUND, LOW, WALL
+from walkmesh.build.kernels.packs import FACES
+from walkmesh.build.kernels.tolerances import UNDER_EDGE
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOAT,
     FLOATS,
     INT,
@@ -16,12 +18,10 @@ from walkmesh.kernels.kernel import (
     OUT_INTS,
     OUT_POINTS,
     POINTS,
-    TRIPLES,
     kernel,
 )
+from walkmesh.kernels.packs import packed
 
-# A place this far outside a triangle in plan, times the length of its side, is still under it. [m]
-_EDGE = 1e-9
 # The fractions of their multiples fill a square evenly, however many there are.
 _GOLDEN_P, _GOLDEN_Q = 0.7548776662466927, 0.5698402909980532
 
@@ -29,20 +29,14 @@ _GOLDEN_P, _GOLDEN_Q = 0.7548776662466927, 0.5698402909980532
 _MOST_LAYERED = 255
 
 
-@kernel(POINTS, TRIPLES, POINTS, BYTES, INT, FLOAT, OUT_POINTS, OUT_INTS)
-def spread_places(points, triangles, planes, roles, role, steepest, places, owners):
+@kernel(FACES, INT, FLOAT, OUT_POINTS, OUT_INTS)
+def spread_places(faces, role, steepest, places, owners):
     """Spread places over level faces of a role, each for the same area in plan.
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions in the plan frame. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids.
-    planes : (m, 3) float64
-        The plane of each face.
-    roles : (m,) uint8
-        What each face is, see :mod:`walkmesh.build.kernels.faces`.
+    faces : tuple
+        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
     role : int
         GROUND; or LOW for the backs of level faces.
     steepest : float
@@ -57,6 +51,7 @@ def spread_places(points, triangles, planes, roles, role, steepest, places, owne
     float
         The plan area of all these faces; with none there are no places. [Unit: m2]
     """
+    points, triangles, planes, roles = faces
     total = 0.0
     for t in range(len(triangles)):
         if _is_wanted(planes, roles, role, steepest, t):
@@ -107,14 +102,19 @@ def _plan_area(points, triangles, t):
     return abs(twice) / 2.0
 
 
-@kernel(
-    POINTS, TRIPLES, POINTS, BYTES, FLOAT, INT, POINTS, FLOATS, INTS, INTS, FLOAT,
-    OUT_FLOATS, OUT_BYTES, OUT_FLOATS, OUT_BYTES, OUT_BYTES, OUT_BYTES,
-)  # fmt: skip
+# Places in the cells of a grid. cells: (4,) float64, the lowest (u, v) of the grid, the side of its
+# cells [m], and the number of columns; starts, order: (cells + 1,) and (p,) int32, the places of
+# each cell, row by row.
+_GRID = packed(FLOATS, INTS, INTS)
+# What lies above or below places. away: (p,) float64, how far the next face is, infinity for none
+# [m]; is_front: (p,) uint8, 1 where it faces up, however steep it is.
+_OUT_SEEN = packed(OUT_FLOATS, OUT_BYTES)
+
+
+@kernel(FACES, FLOAT, INT, POINTS, _GRID, FLOAT, _OUT_SEEN, _OUT_SEEN, OUT_BYTES, OUT_BYTES)
 def find_nearest_faces(
-    points, triangles, planes, roles, steepest, side, places, grid, starts, order, layer,
-    above, front_above, below, front_below, grounds, backs,
-):  # fmt: skip
+    faces, steepest, side, places, grid, layer, seen_above, seen_below, grounds, backs
+):
     """Find the faces next above and below places.
 
     The places are in a grid, and every face looks at those in the cells that its box touches: one
@@ -122,30 +122,30 @@ def find_nearest_faces(
 
     Parameters
     ----------
-    points, triangles, planes, roles, steepest
-        The faces, see :func:`spread_places`.
+    faces, steepest : tuple and float
+        See :func:`spread_places`.
     side : int
         Which side of steep faces is their front: BACK, or that where they are counter-clockwise.
     places : (p, 3) float64
         Where to look up and down. [Unit: m]
-    grid : (4,) float64
-        The lowest (u, v) of the grid, the side of its cells, and the number of columns.
-    starts, order : (cells + 1,) and (p,) int32
-        The places of each cell, row by row.
+    grid : tuple
+        The places in a grid, see `_GRID`.
     layer : float
         Faces no further above or below than this are at the height of the place. [Unit: m]
-    above, below : (p,) float64, output
-        How far away the next face is; infinity for none. [Unit: m]
-    front_above, front_below : (p,) uint8, output
-        1 where it faces up, however steep it is.
+    seen_above, seen_below : tuples, output
+        See `_OUT_SEEN`.
     grounds, backs : (p,) uint8, output
         How many faces that are ground are at the height of the place, and whether the back of a
         level face is.
     """
+    points, triangles, planes, roles = faces
+    cells, starts, order = grid
+    above, front_above = seen_above
+    below, front_below = seen_below
     for i in range(len(places)):
         above[i], below[i] = np.inf, np.inf
         front_above[i], front_below[i], grounds[i], backs[i] = 0, 0, 0, 0
-    columns = int(grid[3])
+    columns = int(cells[3])
     rows = (len(starts) - 1) // columns
     for t in range(len(triangles)):
         if roles[t] == WALL:
@@ -153,10 +153,10 @@ def find_nearest_faces(
         a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         au, av, bu, bv = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
         cu, cv = points[c, 0], points[c, 1]
-        first_col = max(math.floor((min(au, bu, cu) - grid[0]) / grid[2]), 0)
-        last_col = min(math.floor((max(au, bu, cu) - grid[0]) / grid[2]), columns - 1)
-        first_row = max(math.floor((min(av, bv, cv) - grid[1]) / grid[2]), 0)
-        last_row = min(math.floor((max(av, bv, cv) - grid[1]) / grid[2]), rows - 1)
+        first_col = max(math.floor((min(au, bu, cu) - cells[0]) / cells[2]), 0)
+        last_col = min(math.floor((max(au, bu, cu) - cells[0]) / cells[2]), columns - 1)
+        first_row = max(math.floor((min(av, bv, cv) - cells[1]) / cells[2]), 0)
+        last_row = min(math.floor((max(av, bv, cv) - cells[1]) / cells[2]), rows - 1)
         if first_col > last_col:
             continue
         turn = 1.0 if (bu - au) * (cv - av) > (bv - av) * (cu - au) else -1.0
@@ -166,9 +166,9 @@ def find_nearest_faces(
                 i = order[index]
                 u, v = places[i, 0], places[i, 1]
                 if (
-                    turn * ((bu - au) * (v - av) - (bv - av) * (u - au)) < -_EDGE
-                    or turn * ((cu - bu) * (v - bv) - (cv - bv) * (u - bu)) < -_EDGE
-                    or turn * ((au - cu) * (v - cv) - (av - cv) * (u - cu)) < -_EDGE
+                    turn * turn_of(au, av, bu, bv, u, v) < -UNDER_EDGE
+                    or turn * turn_of(bu, bv, cu, cv, u, v) < -UNDER_EDGE
+                    or turn * turn_of(cu, cv, au, av, u, v) < -UNDER_EDGE
                 ):
                     continue
                 is_front = roles[t] == GROUND or (turn < 0.0 if side == BACK else turn > 0.0)

@@ -22,7 +22,7 @@ import numpy as np
 
 from walkmesh.kernels.geometry.plan import gradient
 from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, OUT_INTS, POINTS, kernel
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import find_root
 
 
 @kernel(POINTS, INTS, INTS, INTS, FLOAT, FLOAT, OUT_INTS, OUT_BYTES)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from walkmesh.build.kernels.ring import SHRINK
-from walkmesh.kernels.geometry.plan import left_of, to_segment
+from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.fans import next_of
 
@@ -17,7 +18,7 @@ def chord_shift(points, a, b, c):
     square, _ = to_segment(
         points[b, 0], points[b, 1], points[a, 0], points[a, 1], points[c, 0], points[c, 1]
     )
-    if left_of(points, a, b, c) >= 0.0:
+    if turn(points, a, b, c) >= 0.0:
         return np.sqrt(square), 0.0
     return 0.0, np.sqrt(square)
 

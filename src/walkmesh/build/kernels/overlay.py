@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -13,21 +14,21 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.packs import POLYGONS, packed
 
-# A corner this close to a side of the polygon lies on it. [m]
-_ON_LINE = 1e-9
-# A triangle narrower than this has no area. [m]
-_NO_WIDTH = 1e-8
+# The ground. points: (n, 3) float64, in the plan frame [m]; triangles: (m, 3) int32, vertex ids,
+# counter-clockwise; mates: (3 m,) int32, the edge across each edge, negative where there is none;
+# bands: (m, 2) float64, where it lies above each triangle that stands for it, at least and at
+# most [m].
+_GROUND = packed(POINTS, TRIPLES, INTS, POINTS)
+# Triangles that are cut. corners: (t, 9) float64, in order of their polygons [m]; owners, sources:
+# (t,) int32, the polygon of each, and the triangle of the ground that it is part of; filled: (1,)
+# int64, how many there are, also if there was not enough room for them.
+_OUT_DETAIL = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS)
 
 
-@kernel(
-    POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, POINTS, INTS, INTS, FLOAT,
-    OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES, OUT_LONGS,
-)  # fmt: skip
-def lay_detail(
-    points, triangles, mates, bands, offsets, corners, planes, seed_offsets, seeds, tolerance,
-    detail, owners, sources, flat, filled,
-):  # fmt: skip
+@kernel(_GROUND, POLYGONS, INTS, INTS, FLOAT, OUT_BYTES, _OUT_DETAIL)
+def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     """Cut the triangles of the ground to each polygon.
 
     From the triangles at a corner of the polygon the search goes on to neighbours as long as they
@@ -36,34 +37,22 @@ def lay_detail(
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions in the plan frame. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids of the ground, counter-clockwise.
-    mates : (3 m,) int32
-        The edge across each edge; negative where there is none.
-    bands : (m, 2) float64
-        Where the ground lies above each triangle that stands for it, at least and at most.
-        [Unit: m]
-    offsets, corners : (p + 1,) int32 and (c, 3) float64
-        Convex polygons, counter-clockwise. [Unit: m]
-    planes : (p, 3) float64
-        A plane for each polygon.
+    ground : tuple
+        See `_GROUND`.
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
     seed_offsets, seeds : (p + 1,) and (s,) int32
         Triangles to start from, for each polygon.
     tolerance : float
         A polygon whose ground stays this close to its plane is flat. [Unit: m]
-    detail : (t, 9) float64, output
-        Corners of the triangles cut, in order of their polygons. [Unit: m]
-    owners : (t,) int32, output
-        The polygon of each.
-    sources : (t,) int32, output
-        The triangle of the ground that each is part of.
     flat : (p,) uint8, output
         1 for a flat polygon.
-    filled : (1,) int64, output
-        How many triangles were cut; more than there was room for if the output was too short.
+    output : tuple, output
+        See `_OUT_DETAIL`.
     """
+    points, triangles, mates, bands = ground
+    offsets, corners, planes = polygons
+    detail, owners, sources, filled = output
     count = len(triangles)
     longest = 3
     for polygon in range(len(offsets) - 1):
@@ -157,11 +146,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
         twice += u * y - v * x
         outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
-    return size if twice > _NO_WIDTH * outline else -size
+    return size if twice > NO_DETAIL_WIDTH * outline else -size
 
 
 @kernel
 def _inside(polygon, p, corners, i, eu, ev, length):
     """Return how far a corner lies to the left of a side; 0 if it is on it."""
     across = eu * (polygon[p, 1] - corners[i, 1]) - ev * (polygon[p, 0] - corners[i, 0])
-    return 0.0 if abs(across) <= _ON_LINE * length else across / length
+    return 0.0 if abs(across) <= ON_POLYGON_SIDE * length else across / length

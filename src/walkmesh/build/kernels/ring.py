@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of, plan_square
+from walkmesh.build.kernels.tolerances import OUTSIDE_SHARE, REPLACED_SHARE
+from walkmesh.kernels.geometry.plan import plan_square
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 
@@ -155,13 +157,13 @@ def list_old_edges(bands, u, gone, spokes, tips, spread, spread_next, border, ol
 @kernel
 def lift_apex(points, corners, spokes, spread, spread_next, apex):
     """Give a new vertex the height of the old triangle that it lies in; False if in none."""
-    best = -1e-9
+    best = -OUTSIDE_SHARE
     found = False
     for which in range(2):
         for i in range(spread if which == 0 else spread_next):
             edge = spokes[which, i]
             p, q, r = corners[edge], corners[next_of(edge)], corners[last_of(edge)]
-            area = left_of(points, p, q, r)
+            area = turn(points, p, q, r)
             if area <= 0.0:
                 continue
             eu, ev = apex[0] - points[p, 0], apex[1] - points[p, 1]
@@ -211,8 +213,8 @@ def stays_near(
     for j in range(ring_size - 1):
         new_bands[j, 0], new_bands[j, 1] = low_apex, high_apex
     # The old vertices that go.
-    for turn in range(1 if u == gone else 2):
-        q = u if turn == 0 else gone
+    for which in range(1 if u == gone else 2):
+        q = u if which == 0 else gone
         for j in range(ring_size - 1):
             w, x = ring[j], ring[j + 1]
             eu, ev = points[w, 0] - apex[0], points[w, 1] - apex[1]
@@ -220,7 +222,7 @@ def stays_near(
             qu, qv = points[q, 0] - apex[0], points[q, 1] - apex[1]
             area = eu * fv - ev * fu
             at_w, at_x = (qu * fv - qv * fu) / area, (eu * qv - ev * qu) / area
-            if min(at_w, at_x, 1.0 - at_w - at_x) < -1e-7:
+            if min(at_w, at_x, 1.0 - at_w - at_x) < -REPLACED_SHARE:
                 continue
             rise = (
                 apex[2] + at_w * (points[w, 2] - apex[2]) + at_x * (points[x, 2] - apex[2])

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of, plan_square, to_segment
+from walkmesh.build.kernels.tolerances import LEAST_ROOM
+from walkmesh.kernels.geometry.plan import plan_square, to_segment
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, kernel
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
@@ -10,8 +12,6 @@ from walkmesh.kernels.search.hashing import hash_pair, table_size
 _FACING = 0.2
 # Cosine of the angle up to which edges run against each other.
 _OPPOSITE = 0.9
-# The last room there is, for rounding.
-_LEAST_ROOM = 1e-9  # m
 
 
 @kernel(POINTS, INTS, FLOAT, FLOAT, FLOAT, OUT_FLOATS)
@@ -67,7 +67,7 @@ def measure_room(points, after, most, share, level, room):
             nearest = _nearest_across(
                 points, after, v, reach, level, cell, size - 1, offsets, entries, skipped
             )
-            room[v] = max(min(most, share * nearest), _LEAST_ROOM)
+            room[v] = max(min(most, share * nearest), LEAST_ROOM)
 
 
 @kernel
@@ -192,8 +192,8 @@ def _facing(points, p, q, r, s):
     if eu * fu + ev * fv > _FACING * lengths:
         return False
     return (
-        max(left_of(points, p, q, r), left_of(points, p, q, s)) > 0.0
-        and max(left_of(points, r, s, p), left_of(points, r, s, q)) > 0.0
+        max(turn(points, p, q, r), turn(points, p, q, s)) > 0.0
+        and max(turn(points, r, s, p), turn(points, r, s, q)) > 0.0
     )
 
 

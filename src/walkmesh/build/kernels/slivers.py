@@ -18,7 +18,9 @@ none of them beside each other, so that a fan of n slivers is halved again and a
 import numpy as np
 
 from walkmesh.build.kernels.faces import WALL
-from walkmesh.kernels.geometry.plan import left_of, plan_square
+from walkmesh.build.kernels.tolerances import SHORTER
+from walkmesh.kernels.geometry.plan import plan_square
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -69,9 +71,9 @@ def find_slivers(points, triangles, roles, length, thinness, slivers, turns):
         )
         if longest <= length * length:
             continue
-        turn = left_of(points, a, b, c)
-        if longest > thinness * abs(turn):
-            slivers[count], turns[count] = t, turn
+        twice = turn(points, a, b, c)
+        if longest > thinness * abs(twice):
+            slivers[count], turns[count] = t, twice
             count += 1
     return count
 
@@ -114,9 +116,9 @@ def find_sheets(points, corners, mates, tolerance, sheets):
             for member in range(size):
                 for k in range(3):
                     v = corners[3 * members[member] + k]
-                    if abs(left_of(points, a, b, v)) > abs(left_of(points, a, b, furthest)):
+                    if abs(turn(points, a, b, v)) > abs(turn(points, a, b, furthest)):
                         furthest = v
-            reached = abs(left_of(points, a, b, furthest))
+            reached = abs(turn(points, a, b, furthest))
             if reached < _WIDER * width or not _fits(
                 points, corners, members, size, a, b, furthest, tolerance
             ):
@@ -150,8 +152,8 @@ def _fits(points, corners, members, size, a, b, c, tolerance):
 @kernel
 def _is_close(points, a, b, c, v, tolerance):
     """Tell whether a vertex lies close to the plane through three others, in height."""
-    twice = left_of(points, a, b, c)
-    along, across = left_of(points, a, v, c), left_of(points, a, b, v)
+    twice = turn(points, a, b, c)
+    along, across = turn(points, a, v, c), turn(points, a, b, v)
     rise = along * (points[b, 2] - points[a, 2]) + across * (points[c, 2] - points[a, 2])
     return abs((points[v, 2] - points[a, 2]) * twice - rise) <= tolerance * abs(twice)
 
@@ -233,7 +235,7 @@ def _can_flip(points, corners, e, m, straight):
             s                    s
     """
     p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
-    if plan_square(points, r, s) >= (1.0 - 1e-9) * plan_square(points, p, q):
+    if plan_square(points, r, s) >= SHORTER * plan_square(points, p, q):
         return False
     return _is_wide(points, p, s, r, straight) and _is_wide(points, s, q, r, straight)
 
@@ -242,7 +244,7 @@ def _can_flip(points, corners, e, m, straight):
 def _is_wide(points, p, q, r, width):
     """Tell whether a triangle is counter-clockwise, and wider than `width`."""
     longest = max(plan_square(points, p, q), plan_square(points, q, r), plan_square(points, r, p))
-    twice = left_of(points, p, q, r)
+    twice = turn(points, p, q, r)
     return twice > 0.0 and twice * twice > width * width * longest
 
 
@@ -286,7 +288,7 @@ def _can_drop(points, corners, mates, bends, e, m, straight, at_rim):
     square = plan_square(points, r, s)
     if max(plan_square(points, p, s), plan_square(points, p, r)) >= square:
         return False
-    off = abs(left_of(points, s, r, p)) / np.sqrt(square)
+    off = abs(turn(points, s, r, p)) / np.sqrt(square)
     if off + max(bends[last_of(e)], bends[next_of(m)]) > straight:
         return False
     return _is_wide(points, s, q, r, straight)
@@ -297,7 +299,7 @@ def _drop(points, corners, mates, bends, e, m):
     """Make one triangle of two without the first vertex of edge e, see :func:`_can_drop`."""
     closing, opening, side = last_of(e), next_of(m), last_of(m)
     p, r, s = corners[e], corners[closing], corners[side]
-    off = abs(left_of(points, s, r, p)) / np.sqrt(plan_square(points, r, s))
+    off = abs(turn(points, s, r, p)) / np.sqrt(plan_square(points, r, s))
     bends[closing] = off + max(bends[closing], bends[opening])
     for edge in (closing, opening):
         if mates[edge] >= 0:

@@ -11,6 +11,7 @@ heights.
 import numpy as np
 
 from walkmesh.build.kernels.edge_vertices import follow_edge, hash_cell, make_grid
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
@@ -23,7 +24,8 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root, next_corner
+from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.meshes.union_find import number_sets, separate, unite
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 DONE, OUTPUT_FULL = 0, 1
@@ -237,7 +239,7 @@ def _close_loop(
     twice = 0.0
     for k in range(start + 1, stop - 1):
         p, q = chain[k], chain[k + 1]
-        twice += (places[p, 0] - u) * (places[q, 1] - v) - (places[p, 1] - v) * (places[q, 0] - u)
+        twice += turn_of(u, v, places[p, 0], places[p, 1], places[q, 0], places[q, 1])
     if twice <= 0.0:
         filled[2] += 1
         return True
@@ -363,32 +365,14 @@ def number_fans(offsets, mates, vertices):
     """
     count = len(mates)
     parent = np.empty(count, np.int32)
+    separate(parent)
     following = np.empty(count, np.int32)
     for polygon in range(len(offsets) - 1):
         for i in range(offsets[polygon], offsets[polygon + 1]):
             following[i] = next_corner(offsets, polygon, i)
-            parent[i] = i
     for i in range(count):
         j = mates[i]
         if j > i:
-            _unite(parent, i, following[j])
-            _unite(parent, following[i], j)
-    numbered = 0
-    for i in range(count):
-        root = find_root(parent, i)
-        if root == i:
-            vertices[i] = numbered
-            numbered += 1
-        else:
-            vertices[i] = vertices[root]
-    return numbered
-
-
-@kernel
-def _unite(parent, i, j):
-    """Make one set of two; the smaller root stays, so that roots come first."""
-    a, b = find_root(parent, i), find_root(parent, j)
-    if a < b:
-        parent[b] = a
-    else:
-        parent[a] = b
+            unite(parent, i, following[j])
+            unite(parent, following[i], j)
+    return number_sets(parent, vertices)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from walkmesh.build.mesh import Stage, check_any
-from walkmesh.build.plan.clearance import keep_clear
-from walkmesh.build.plan.grid import Grid
-from walkmesh.build.plan.outline import lay_out
-from walkmesh.build.plan.polygons import make_navmesh, triangle_mesh
-from walkmesh.build.plan.triangles import triangulate_sheets
+from walkmesh.build.plan.stages import STAGES
+from walkmesh.build.plan.state import PlanBuild
+from walkmesh.build.stage import Stage, names_of, run_stages
 from walkmesh.building import Building
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.settings import check, choice, setting
@@ -20,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.build.mesh import TriangleMesh
-    from walkmesh.build.plan.sheet import Layout
     from walkmesh.progress import Progress
 
 
@@ -74,7 +68,7 @@ class Planar:
     )
     up: str = choice("z", "Which way is up in the navmesh", "y")
 
-    stage_names: ClassVar[tuple[str, ...]] = ("outline", "clearance", "triangles", "polygons")
+    stage_names: ClassVar[tuple[str, ...]] = names_of(STAGES)
     notes: ClassVar[tuple[str, ...]] = ()
     packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.plan", "walkmesh.build.triangulation")
 
@@ -86,41 +80,4 @@ class Planar:
     ) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
         building = Building([scene]) if isinstance(scene, FloorPlan) else scene
-
-        def look_at(sheets: Layout) -> TriangleMesh:
-            triangles, _ = triangulate_sheets(sheets, "delaunay", lambda _: None)
-            return triangle_mesh(sheets, triangles, self.up)
-
-        progress("outline", 0.0)
-        grid = Grid.over(building.bounds, self.grid_step)
-        floors, counts = lay_out(building, grid, agent, self.wall_thickness)
-        yield Stage.of("outline", lambda: look_at(floors), **counts)
-
-        progress("clearance", 0.0)
-        if agent.radius > 0.0 and floors.corner_count:
-            layout = keep_clear(
-                floors, agent, self.arc_error, partial(progress, "clearance"), workers
-            )
-        else:
-            layout = floors
-        check_any(layout.following(), agent)
-        yield Stage.of(
-            "clearance",
-            lambda: look_at(layout),
-            stair_parts_too_narrow=sum(
-                not len(sheet.corners) for sheet in layout.sheets if sheet.ends is not None
-            ),
-            corners_out=layout.corner_count,
-        )
-
-        progress("triangles", 0.0)
-        triangles, _ = triangulate_sheets(layout, self.triangulator, partial(progress, "triangles"))
-        yield Stage.of(
-            "triangles",
-            lambda: triangle_mesh(layout, triangles, self.up),
-            triangles_out=len(triangles),
-        )
-
-        progress("polygons", 0.0)
-        navmesh = make_navmesh(layout, triangles, agent, self.up)
-        yield Stage.of("polygons", lambda: navmesh, polygons_out=navmesh.polygon_count)
+        return run_stages(STAGES, PlanBuild(self, building, agent, progress, workers))

@@ -10,8 +10,7 @@ import shapely
 from walkmesh.agent import Agent
 from walkmesh.arguments import read_length
 from walkmesh.build.plan.grid import Grid
-from walkmesh.build.plan.outline import lay_out
-from walkmesh.build.plan.polygons import world_corners
+from walkmesh.build.plan.stages.outline import lay_out
 from walkmesh.build.plan.stairs import footprints, lay_flights
 from walkmesh.build.plan.triangles import triangulate_sheets
 from walkmesh.errors import SettingsError
@@ -51,7 +50,7 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     layout, _ = lay_out(building, grid, climber, 0.0)
     flights = lay_flights(building, grid, climber)
     ground, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
-    corners = world_corners(layout, up)
+    corners = layout.world_corners(up)
     floors = zip(layout.starts, layout.sheets, building.floors, strict=False)
     first = np.concatenate(
         [

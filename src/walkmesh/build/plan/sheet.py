@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
+from walkmesh.floor_plan import in_world
 from walkmesh.ragged import following_corners, offsets_of
 
 if TYPE_CHECKING:
@@ -169,6 +170,11 @@ class Layout:
             for sheet in self.sheets
         ]
         return np.concatenate([np.empty((0, 3)), *parts])
+
+    def world_corners(self, up: str) -> Floats:
+        """(c, 3) float64: all corners in the world, where y is up or z."""
+        places = np.concatenate([sheet.corners for sheet in self.sheets])
+        return in_world(self.grid.world(places), self.points()[:, 2], up)
 
 
 def _rings(area: shapely.Geometry) -> tuple[Ids, Places]:

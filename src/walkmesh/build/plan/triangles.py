@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.plan.greedy import triangulate_greedily
 from walkmesh.build.triangulation import triangulate
+from walkmesh.frame import Frame, up_vector
+from walkmesh.kernels.meshes.union_find import unite_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +24,18 @@ TRIANGULATORS: dict[str, Callable[..., Ids]] = {
     "delaunay": triangulate,
     "greedy": triangulate_greedily,
 }
+
+
+def triangle_mesh(layout: Layout, triangles: Ids, up: str) -> TriangleMesh:
+    """Return triangles on the corners of rings as a mesh in the world."""
+    frame = Frame(up_vector(up))
+    return TriangleMesh(frame.to_plan(layout.world_corners(up)), triangles, frame)
+
+
+def layout_mesh(layout: Layout, up: str) -> TriangleMesh:
+    """Return what lies between rings as a mesh to look at."""
+    triangles, _ = triangulate_sheets(layout, "delaunay", lambda _: None)
+    return triangle_mesh(layout, triangles, up)
 
 
 def triangulate_sheets(
@@ -64,13 +79,9 @@ def _welded(layout: Layout, triangles: Ids) -> Ids:
     if len(joints) == 0:
         return triangles
     heads = _heads(layout, triangles, joints.ravel())
-    vertices = np.arange(layout.corner_count, dtype=np.int32)
-    for a, b in joints.tolist():
-        for one, other in ((a, heads[b]), (heads[a], b)):
-            first, second = _root(vertices, one), _root(vertices, other)
-            vertices[max(first, second)] = min(first, second)
-    for corner in {*heads, *heads.values()}:
-        vertices[corner] = _root(vertices, corner)
+    pairs = [pair for a, b in joints.tolist() for pair in ((a, heads[b]), (heads[a], b))]
+    vertices = np.empty(layout.corner_count, dtype=np.int32)
+    unite_pairs(np.array(pairs, dtype=np.int32), vertices)
     return vertices[triangles]
 
 
@@ -84,9 +95,3 @@ def _heads(layout: Layout, triangles: Ids, edges: NDArray[np.int64]) -> dict[int
     tails, tips = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
     chosen = np.isin(tails, edges) & (ends[tails] == places[tips]).all(axis=1)
     return dict(zip(tails[chosen].tolist(), tips[chosen].tolist(), strict=True))
-
-
-def _root(vertices: Ids, corner: int) -> int:
-    while vertices[corner] != corner:
-        corner = int(vertices[corner])
-    return int(corner)

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from walkmesh.build.mesh import Stage, TriangleMesh, check_any
-from walkmesh.build.smallest_part import SmallestPart
-from walkmesh.build.surface.charts import simplify_surface
-from walkmesh.build.surface.clearance import clear
-from walkmesh.build.surface.cut import cut, name_blockers
-from walkmesh.build.surface.faces import prepare_faces
-from walkmesh.build.surface.join import join
-from walkmesh.build.surface.polygons import make_navmesh
-from walkmesh.build.surface.stitch import stitch
-from walkmesh.build.surface.turns import Turns
+from walkmesh.build.stage import Stage, names_of, run_stages
+from walkmesh.build.surface.stages import STAGES
+from walkmesh.build.surface.state import SurfaceBuild
 from walkmesh.settings import check, choice, place, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from walkmesh.agent import Agent
-    from walkmesh.build.surface.sheet import Sheet
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
@@ -116,16 +105,7 @@ class Surface:
         derived="twice the square of the radius, unless four radii long",
     )
 
-    stage_names: ClassVar[tuple[str, ...]] = (
-        "faces",
-        "cut",
-        "stitch",
-        "joints",
-        "clearance",
-        "patches",
-        "simplify",
-        "polygons",
-    )
+    stage_names: ClassVar[tuple[str, ...]] = names_of(STAGES)
     notes: ClassVar[tuple[str, ...]] = ()
     packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.surface",)
 
@@ -136,80 +116,4 @@ class Surface:
         self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
     ) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
-        frame = scene.frame
-        turns = Turns(self.max_turn_convex, self.max_turn_concave)
-
-        progress("faces", 0.0)
-        faces, found = prepare_faces(scene, self.sides, self.max_tilt, self.gravity_center)
-        mates = faces.mates(turns)
-        yield Stage.of("faces", lambda: faces.walkable_mesh, triangles_in=len(scene.faces), **found)
-
-        progress("cut", 0.0)
-        pieces = cut(faces, mates, agent, self.arc_error, partial(progress, "cut"), workers)
-        check_any(pieces.sources, agent)
-        yield Stage.of("cut", lambda: pieces.mesh(frame), pieces_out=len(pieces.sources))
-
-        progress("stitch", 0.0)
-        stitched, collapsed = stitch(pieces, turns)
-        check_any(stitched.sources, agent)
-        stitched = name_blockers(stitched, faces, agent, self.arc_error)
-        yield Stage.of("stitch", lambda: stitched.mesh(frame), **collapsed)
-
-        progress("joints", 0.0)
-        joined, joints = join(stitched, faces, agent, self.gap_distance, turns)
-        yield Stage.of("joints", lambda: joined.mesh(frame), **joints)
-
-        progress("clearance", 0.0)
-        cleared, edges = clear(
-            joined, faces, agent, turns, self.arc_error, partial(progress, "clearance"), workers
-        )
-        check_any(cleared.sources, agent)
-        yield Stage.of("clearance", lambda: cleared.mesh(frame), clearance=agent.radius, **edges)
-
-        progress("patches", 0.0)
-        least = SmallestPart.of(self.min_patch_area, agent)
-        large, dropped = _drop_small(cleared, least)
-        check_any(large.sources, agent, least)
-        yield Stage.of("patches", lambda: large.mesh(frame), clearance=agent.radius, **dropped)
-
-        progress("simplify", 0.0)
-        whole = large.with_edges_apart().mesh(frame)
-        points, triangles, simplified = simplify_surface(
-            whole.points,
-            whole.triangles,
-            self.height_tolerance,
-            self.boundary_tolerance,
-            agent.height,
-        )
-        simple = TriangleMesh(points, triangles, frame)
-        yield Stage.of(
-            "simplify",
-            lambda: simple,
-            clearance=agent.radius,
-            triangles_in=len(whole.triangles),
-            triangles_out=len(triangles),
-            **simplified,
-        )
-
-        progress("polygons", 0.0)
-        navmesh, doubled = make_navmesh(points, triangles, agent, frame)
-        check_any(navmesh.areas, agent)
-        yield Stage.of(
-            "polygons",
-            lambda: navmesh,
-            triangles_in=len(triangles),
-            polygons_out=navmesh.polygon_count,
-            **doubled,
-        )
-
-
-# A part this small is what rounding left over, at any setting. [m2]
-_NO_PATCH = 1e-6
-
-
-def _drop_small(sheet: Sheet, least: SmallestPart) -> tuple[Sheet, dict[str, int]]:
-    """Drop connected parts that are too small to be of use."""
-    labels = sheet.components
-    areas = np.bincount(labels, weights=sheet.areas)
-    large = (areas >= _NO_PATCH) & least.hold(areas, sheet.corners, labels[sheet.owners])
-    return sheet.keep(large[labels]), {"patches_too_small": int(np.count_nonzero(~large))}
+        return run_stages(STAGES, SurfaceBuild(self, scene, agent, progress, workers))

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.simplify import simplify_around
 from walkmesh.build.surface.kernels.charts import grow_charts
 from walkmesh.frame import Frame
 from walkmesh.polygon_planes import frames_of
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

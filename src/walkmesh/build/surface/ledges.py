@@ -12,8 +12,8 @@ from walkmesh.build.surface.kernels.open_edges import find_open_edges
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.build.surface.faces import Faces
     from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.stages.faces import Faces
     from walkmesh.build.surface.turns import Turns
 
 
@@ -21,17 +21,13 @@ def find_ledges(
     sheet: Sheet, faces: Faces, edges: NDArray[np.integer], turns: Turns
 ) -> NDArray[np.bool_]:
     """Tell which boundary edges are ledges: where the scene itself ends or turns away."""
-    owners = sheet.owners[edges]
     candidates = sheet.blockers[edges] == NOTHING
-    chosen, owners = edges[candidates], owners[candidates]
+    chosen = edges[candidates]
+    owners = sheet.owners[chosen]
     found = np.empty(len(chosen), dtype=np.uint8)
     find_open_edges(
-        np.ascontiguousarray(sheet.corners[chosen]),
-        np.ascontiguousarray(sheet.corners[sheet.following[chosen]]),
-        np.ascontiguousarray(sheet.normals[owners]),
-        np.ascontiguousarray(sheet.sources[owners]),
-        faces.points, faces.triangles, faces.normals, faces.walkable,
-        faces.fine_tree.order, faces.fine_tree.nodes, turns.limits[0], found,
+        sheet.edges(chosen), sheet.sources[owners], faces.arrays, faces.walkable,
+        faces.fine_tree.arrays, turns.limits[0], found,
     )  # fmt: skip
     result = np.zeros(len(edges), dtype=bool)
     result[candidates] = found == 1

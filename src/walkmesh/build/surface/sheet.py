@@ -9,24 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.kernels.stitch import number_fans
-from walkmesh.build.mesh import TriangleMesh, compact, match_triangles
+from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
+from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH, NARROW_FOLD, SHORT_SIDE
 from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.frame import Frame
-
-# Triangles lower than this have no width, and sides shorter than this no length. [m]
-_SLIVER = 2e-6
-_SHORT = 1e-4
-# What is narrower and folded flat onto itself is none. [m]
-_NARROW = 1e-3
 
 
 @dataclass(frozen=True)
@@ -102,6 +98,11 @@ class Sheet:
         owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes - 2)
         return cut_into_triangles(self.offsets, self.corners, self.normals), owners
 
+    def edges(self, chosen: NDArray[np.integer]) -> tuple[Floats, Floats, Floats]:
+        """Return where chosen edges (b,) start and end, and the normals of their polygons."""
+        starts, ends = self.corners[chosen], self.corners[self.following[chosen]]
+        return starts, ends, self.normals[self.owners[chosen]]
+
     def keep(self, chosen: NDArray[np.bool_]) -> Sheet:
         """Return the chosen polygons alone; what touched the others is boundary now."""
         if chosen.all():
@@ -161,12 +162,40 @@ class Sheet:
         vertices, points = self.vertices
         triangles = vertices[triangles]
         first = np.empty(len(points), dtype=np.int32)
-        join_ends(points, triangles, _SHORT, first)
+        join_ends(points, triangles, SHORT_SIDE, first)
         corners = _without_folds(points, first[triangles]).ravel()
-        flip_slivers(points, corners, match_triangles(corners.reshape(-1, 3)), _SLIVER)
+        flip_slivers(points, corners, match_triangles(corners.reshape(-1, 3)), FACE_WIDTH)
         left = corners.reshape(-1, 3)
         points, left = compact(points, _without_folds(points, left[left[:, 0] >= 0]))
         return TriangleMesh(points, left, frame)
+
+
+@dataclass(frozen=True)
+class SheetPieces:
+    """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
+
+    offsets: Ids
+    corners: Floats
+    blockers: Ids
+    normals: Floats
+    sources: Ids
+
+    @classmethod
+    def together(cls, *parts: SheetPieces | Sheet) -> SheetPieces:
+        """Return the polygons of all parts."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        return cls(
+            offsets_of(sizes),
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in ("corners", "blockers", "normals", "sources")
+            ),
+        )
+
+    def mesh(self, frame: Frame) -> TriangleMesh:
+        """Return them as triangles to look at."""
+        triangles = cut_into_triangles(self.offsets, self.corners, self.normals)
+        return TriangleMesh(self.corners, triangles, frame)
 
 
 def cut_into_triangles(offsets: Ids, corners: Floats, normals: Floats) -> Ids:
@@ -200,7 +229,7 @@ def _without_folds(points: Floats, triangles: Ids) -> Ids:
     p, q, r = (points[triangles[order[starts], k]] for k in range(3))
     twice = np.linalg.norm(np.cross(q - p, r - p), axis=1)
     longest = np.max([np.linalg.norm(x, axis=1) for x in (q - p, r - q, p - r)], axis=0)
-    wide = twice > _NARROW * longest
+    wide = twice > NARROW_FOLD * longest
     group = np.cumsum(new) - 1
     keep = wide[group]
     keep[starts[~wide & (fronts != 0)]] = True

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
+from walkmesh.build.surface.kernels.tolerances import BOX_MARGIN
 from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 _SHAPE = 4.0
 # The most parts of one face, and of all together for each face.
 _MOST_PARTS, _MOST_FOR_EACH = 64, 16
-# Boxes are larger than parts by this, far more than rounding moves the corners of these. [m]
-_MARGIN = 1e-7
 
 
 def tree_over_faces(points: Floats, triangles: Ids, whole: BoxTree) -> BoxTree:
@@ -99,5 +98,5 @@ def _boxes(corners: Floats, first: Floats, last: Floats) -> Floats:
         there = a + up[:, None] * (c - a) + down[:, None] * (b - c)
         places += [a + share[:, None] * way, there]
     every = np.stack(places, axis=1)
-    boxes = np.concatenate([every.min(axis=1) - _MARGIN, every.max(axis=1) + _MARGIN], axis=1)
+    boxes = np.concatenate([every.min(axis=1) - BOX_MARGIN, every.max(axis=1) + BOX_MARGIN], axis=1)
     return np.ascontiguousarray(boxes)

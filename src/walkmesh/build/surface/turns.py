@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING
+
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats
-
-# A turn of exactly the limit counts as within it, whatever its rotation rounds to. [radians]
-_ROUNDING = 1e-5
 
 
 class Turns(NamedTuple):
@@ -23,4 +22,4 @@ class Turns(NamedTuple):
     @property
     def limits(self) -> Floats:
         """(2,) float64: convex and concave, in radians."""
-        return np.array([math.radians(turn) + _ROUNDING for turn in self])
+        return np.array([math.radians(turn) + ANGLE_ROUNDING for turn in self])

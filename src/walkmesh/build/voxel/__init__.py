@@ -11,15 +11,23 @@ import numpy as np
 
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.losses import Losses, mesh_opened_area
-from walkmesh.build.mesh import Stage
 from walkmesh.build.smallest_part import SmallestPart
+from walkmesh.build.stage import Stage
 from walkmesh.build.voxel.cells import Shown, cell_mesh
 from walkmesh.build.voxel.contours import outline_patches
 from walkmesh.build.voxel.finish import finish
 from walkmesh.build.voxel.ground import lay_ground
 from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
-from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.spans import WALKABLE
+from walkmesh.build.voxel.kernels.tolerances import (
+    CLEAR_PART,
+    CONTOUR_ERROR,
+    CONTOUR_SHARE,
+    LEAST_CLEARANCE,
+    OFF_LINE,
+    OVERHANG,
+    WHOLE_LEVELS,
+)
 from walkmesh.build.voxel.regions import join_tiles
 from walkmesh.build.voxel.slices.contours import merge_slices, slice_tile
 from walkmesh.build.voxel.slices.join import join_slices
@@ -36,28 +44,13 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.faces import Faces
     from walkmesh.build.mesh import TriangleMesh
-    from walkmesh.build.voxel.heightfield import Columns, Limits
-    from walkmesh.build.voxel.window import Window
+    from walkmesh.build.voxel.heightfield import Columns
+    from walkmesh.build.voxel.kernels.distance import GroundLimits
+    from walkmesh.build.voxel.kernels.window import Window
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
 
-# How far contours may leave the exact ones to either side before they are moved inwards: where
-# ground comes close to other ground there is no more between them than the radius on both sides.
-_CONTOUR_ERROR = 0.25  # cells
-_CONTOUR_SHARE = 0.5  # of the radius
-# Vertices that only the ground's height or a border needs lie this far off their line at most.
-_OFF_LINE = 2.0 / GRID  # cells
-# Cells of slices are kept whole where they are clear up to this part of a cell from their middles
-# along both axes. With 1/2, the middles of all sides are clear, and buildings turned against the
-# lattice lose more ground than in Recast: 2.2 % at cells of 5 cm instead of 1.3 %.
-_CLEAR_PART = 0.125  # cells
-# Their sides may be closer to where the ground ends than the radius by this share of it: where
-# cells are large, they would lie too far beyond the free ground.
-_OVERHANG = 1.0 / 6.0
-# Even so they stay clear of where the ground ends by this much at least, so that those of two
-# grounds that are not connected never touch. [m]
-_LEAST_CLEARANCE = 1e-3
 # Steps along a common edge get a link in every so many metres.
 _LINK_SPACING = 1.0
 
@@ -168,7 +161,7 @@ class Voxel:
         tiles = _Tiles(self, scene, agent, agent.radius, progress, workers)
 
         def flood(window: Window, limits: Any) -> Any:
-            radius = max(agent.radius, _OFF_LINE * self.cell_size)
+            radius = max(agent.radius, OFF_LINE * self.cell_size)
             return flood_tile(window, limits, self.cell_size, radius, self.height_tolerance)
 
         parts = tiles.run(flood)
@@ -186,8 +179,8 @@ class Voxel:
             regions,
             self.cell_size,
             min(
-                min(_CONTOUR_ERROR, self.boundary_tolerance) * self.cell_size,
-                _CONTOUR_SHARE * agent.radius,
+                min(CONTOUR_ERROR, self.boundary_tolerance) * self.cell_size,
+                CONTOUR_SHARE * agent.radius,
             ),
             self.height_tolerance / 2.0,
             agent.max_step / 2.0,
@@ -207,11 +200,11 @@ class Voxel:
             sample_heights=contours.sample_heights[:0].copy(),
             patch_samples=np.zeros_like(contours.patch_samples),
         )
-        yield Stage.of(
+        yield Stage(
             "contours",
             lambda: lay(bare, height_tolerance=np.inf, on_chunk=_unheard)[0],
+            counts,
             clearance=agent.radius,
-            **counts,
         )
 
         progress("polygons", 0.0)
@@ -226,8 +219,8 @@ class Voxel:
             ground,
             agent,
             self.height_tolerance / 2.0,
-            max(_OFF_LINE, self.boundary_tolerance) * self.cell_size,
-            _OFF_LINE * self.cell_size,
+            max(OFF_LINE, self.boundary_tolerance) * self.cell_size,
+            OFF_LINE * self.cell_size,
             losses.least,
             workers,
         )
@@ -253,8 +246,8 @@ class Voxel:
                 f"Voxel.cell_height is {self.cell_height:g}; slices need it to be at most a third "
                 f"of the agent's height, {agent.height / 3.0:g} m"
             )
-        spread = max(_CLEAR_PART, 0.5 - _OVERHANG * agent.radius / self.cell_size)
-        clearance = max(agent.radius, _LEAST_CLEARANCE)
+        spread = max(CLEAR_PART, 0.5 - OVERHANG * agent.radius / self.cell_size)
+        clearance = max(agent.radius, LEAST_CLEARANCE)
         tiles = _Tiles(self, scene, agent, clearance, progress, workers, spread)
         parts = tiles.run(lambda window, _: slice_tile(window, self.cell_height))
         yield from tiles.stages()
@@ -266,7 +259,7 @@ class Voxel:
         progress("contours", 0.0)
         joined = join_slices(
             contours,
-            int(agent.max_step / self.cell_height + 1e-6),
+            int(agent.max_step / self.cell_height + WHOLE_LEVELS),
             cell=self.cell_size,
             cell_height=self.cell_height,
             spacing=_LINK_SPACING,
@@ -277,14 +270,8 @@ class Voxel:
         cells = contours.cells * self.cell_size**2
         losses.free, losses.small = float(cells.sum()), float(cells[~stays].sum())
         lay = partial(lay_slices, joined, stays, self.cell_size, self.triangulation, scene.frame)
-        yield Stage.of(
-            "contours",
-            lambda: lay(workers, _unheard),
-            clearance=agent.radius,
-            vertices=len(joined.points),
-            rings=len(joined.ring_offsets) - 1,
-            **dropped,
-        )
+        counts = {"vertices": len(joined.points), "rings": len(joined.ring_offsets) - 1, **dropped}
+        yield Stage("contours", lambda: lay(workers, _unheard), counts, clearance=agent.radius)
 
         progress("polygons", 0.0)
         ground = lay(workers, partial(progress, "polygons"))
@@ -345,7 +332,7 @@ class _Tiles:
             times.append(time.perf_counter())
             result = part(window, limits)
             times.append(time.perf_counter())
-            sizes = (len(columns.spans), len(window.kept), np.count_nonzero(window.kept))
+            sizes = (len(columns.solid.spans), len(window.kept), np.count_nonzero(window.kept))
             return result, np.diff(times), sizes
 
         results = []
@@ -409,7 +396,7 @@ class _Tiles:
         mesh, halves = cell_mesh(self._over_tiles(self._kept), cell, self._faces.frame)
         return replace(mesh, distances=self._clearance[0] + halves * cell / 2.0)
 
-    def _keep_clear(self, columns: Columns, chosen: Ids) -> tuple[Window, Limits]:
+    def _keep_clear(self, columns: Columns, chosen: Ids) -> tuple[Window, GroundLimits]:
         return keep_clear(
             columns, self._faces, chosen, self._agent, self._lattice, *self._clearance
         )

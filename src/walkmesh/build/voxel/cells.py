@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.voxel.window import Window  # noqa: TC001 - a NamedTuple's annotation
+from walkmesh.build.voxel.kernels.window import Window  # noqa: TC001 - a NamedTuple's annotation
+from walkmesh.ragged import owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,9 +49,9 @@ def cell_mesh(shown: Iterable[Shown], cell: float, frame: Frame) -> tuple[Triang
     points: list[Floats] = [np.empty((0, 3))]
     values: list[Floats] = [np.empty(0)]
     for window, chosen, spans in shown:
-        column = np.repeat(np.arange(window.rows * window.cols), np.diff(window.first))
-        row, col = column // window.cols + window.row0, column % window.cols + window.col0
-        low_row, high_row, low_col, high_col = window.core
+        row0, col0, _, cols, low_row, high_row, low_col, high_col = window.extent
+        column = owners_of(window.first)
+        row, col = column // cols + row0, column % cols + col0
         inside = (row >= low_row) & (row < high_row) & (col >= low_col) & (col < high_col)
         taken = np.flatnonzero(chosen & inside)
         places = np.stack([row[taken], col[taken]], axis=1)[:, None] + _CORNERS

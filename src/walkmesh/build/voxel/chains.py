@@ -21,34 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-
-
-@dataclass(frozen=True)
-class Edges:
-    """Edges of cells.
-
-    Attributes
-    ----------
-    keys : (e, 2) int64
-        The vertices from and to which they run.
-    labels : (e,) int32
-        The region to the left of each.
-    points : (e, 3) float64
-        Where each starts: u and v in whole numbers, `GRID` to a cell, and h. [Unit: m]
-    """
-
-    keys: NDArray[np.int64]
-    labels: Ids
-    points: Floats
-
-    @classmethod
-    def room(cls, count: int) -> Edges:
-        """Return room for so many."""
-        return cls(
-            np.empty((count, 2), dtype=np.int64),
-            np.empty(count, dtype=np.int32),
-            np.empty((count, 3)),
-        )
+    from walkmesh.build.voxel.kernels.edges import CellEdges
 
 
 @dataclass(frozen=True)
@@ -64,7 +37,7 @@ class Chains:
     keys : (e,) int64
         The vertex that each edge starts at.
     labels, points : arrays
-        As of `Edges`.
+        As of `CellEdges`.
     touching : (e,) bool
         Whether a border between regions may end there.
     """
@@ -77,12 +50,12 @@ class Chains:
     touching: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, outer: Edges, inner: Edges) -> Chains:
+    def of(cls, outer: CellEdges, inner: CellEdges) -> Chains:
         """Put edges in their order.
 
         Parameters
         ----------
-        outer, inner : Edges
+        outer, inner : CellEdges
             Those at the edge of a tile's ground, and those between regions and to other tiles.
         """
         count = len(outer.keys)

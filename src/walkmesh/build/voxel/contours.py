@@ -15,15 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels.crossings import find_crossings, find_twists
-from walkmesh.build.voxel.kernels.edges import COL_BIT, GRID, KEY_OFFSET, ROW_BIT
-from walkmesh.build.voxel.kernels.loops import (
-    choose_heights,
-    measure_loops,
-    simplify_loops,
-    skip_straight,
-    trace_chains,
-)
+from walkmesh.build.voxel.borders import PatchBorders
+from walkmesh.build.voxel.kernels.crossings import find_crossings
+from walkmesh.build.voxel.kernels.edges import COL_BIT, KEY_OFFSET, ROW_BIT
+from walkmesh.build.voxel.kernels.loops import simplify_loops, trace_chains
+from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.ragged import following_corners, owners_of
 
 if TYPE_CHECKING:
@@ -101,10 +97,10 @@ def outline_patches(
     loops = regions.loops
     on_lattice = _lattice_places(loops.keys) * GRID
     lines = _Lines.of(loops)
-    borders = _borders(regions)
+    borders = PatchBorders.of(regions)
     attached = loops.touching.copy()
     attached[attached] = np.isin(loops.keys[attached], borders.ends)
-    turns = np.sign(_areas(loops.offsets, on_lattice))
+    turns = np.sign(twice_areas(loops.offsets, on_lattice))
     raw = np.zeros(len(on_lattice), dtype=bool)
     stale = np.ones(len(turns), dtype=bool)  # loops that changed since they were simplified
     stepwise: Ids = np.empty(0, dtype=np.int32)  # patches whose borders keep all their vertices
@@ -112,7 +108,7 @@ def outline_patches(
         lines.simplify(raw, stale, tolerance * GRID / cell, height_tolerance)
         outline = _Outline.of(regions, borders, lines, attached, stepwise)
         crossing = outline.crossings(stale, step, storey)
-        turned = np.sign(_areas(outline.loops, outline.points)) != turns
+        turned = np.sign(twice_areas(outline.loops, outline.points)) != turns
         if not crossing.any() and not turned.any():
             break
         again = outline.stretches(crossing, lines) | turned[lines.loop_of]
@@ -142,34 +138,14 @@ def _lattice_places(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return places
 
 
-def _areas(offsets: Ids, places: NDArray[np.int64]) -> NDArray[np.int64]:
+def twice_areas(offsets: Ids, places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return twice the area that each loop encloses, below 0 for loops that run clockwise."""
-    areas = np.empty(len(offsets) - 1, dtype=np.int64)
-    measure_loops(offsets, places, areas)
-    return areas
-
-
-@dataclass(frozen=True)
-class _Borders:
-    """Edges between patches, each in both directions."""
-
-    keys: NDArray[np.int64]  # (e, 2) from and to
-    heights: Floats  # (e,) of the first vertex
-    left: Ids  # (e,) patches
-    right: Ids
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        return np.unique(self.keys)
-
-
-def _borders(regions: Regions) -> _Borders:
-    return _Borders(
-        regions.inner_keys,
-        regions.inner_points[:, 2],
-        regions.patches[regions.inner_left],
-        regions.patches[regions.inner_right],
-    )
+    starts, following = offsets[:-1], following_corners(offsets)
+    # From a place of the loop itself, so that products stay small.
+    origins = np.repeat(places[starts], np.diff(offsets), axis=0)
+    u, v = (places[: offsets[-1]] - origins).T
+    twice: NDArray[np.int64] = np.add.reduceat(u * v[following] - v * u[following], starts)
+    return twice
 
 
 @dataclass(frozen=True)
@@ -215,9 +191,8 @@ class _Lines:
         """Simplify the stale loops once more; raw vertices stay."""
         simplify_loops(
             self.offsets, self.points, raw.view(np.uint8), stale.view(np.uint8), tolerance,
-            self.chosen,
+            height_tolerance, self.chosen, self.needed,
         )  # fmt: skip
-        choose_heights(self.offsets, self.points, self.chosen, height_tolerance, self.needed)
 
 
 @dataclass(frozen=True)
@@ -236,7 +211,7 @@ class _Outline:
     def of(
         cls,
         regions: Regions,
-        borders: _Borders,
+        borders: PatchBorders,
         lines: _Lines,
         attached: NDArray[np.bool_],
         stepwise: Ids,
@@ -267,8 +242,8 @@ class _Outline:
         heights = np.empty(len(points))
         heights[border_ids[:, 0]] = borders.heights
         heights[: len(used)] = taken[:, 2]
-        border_starts, border_ends, kept = _straighten(
-            points, border_ids, borders, len(used), stepwise
+        border_starts, border_ends, kept = borders.straighten(
+            points, border_ids, len(used), stepwise
         )
         return cls(
             points,
@@ -288,7 +263,6 @@ class _Outline:
         changed[: len(self.sources)] = np.repeat(stale, np.diff(self.loops))
         found = np.empty(len(edges), dtype=np.uint8)
         find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK_BITS, found)
-        find_twists(edges, self.patches, found)
         return np.asarray(found == 1)
 
     def stretches(self, crossing: NDArray[np.bool_], lines: _Lines) -> NDArray[np.bool_]:
@@ -385,30 +359,3 @@ def _lay_between(
             better = (outwards >= 0) & (outwards < best)
             best[better] = outwards[better]
             points[moving[better]] = (points[before] + offset)[better]
-
-
-def _straighten(
-    points: NDArray[np.int64], border_ids: Ids, borders: _Borders, outer: int, stepwise: Ids
-) -> tuple[Ids, Ids, Ids]:
-    """Pass over vertices inside straight borders; return starts, ends and which edges are left.
-
-    Borders of `stepwise` patches stay as they are.
-    """
-    starts, ends = border_ids[:, 0], border_ids[:, 1]
-    inside = starts >= outer
-    leaving = np.bincount(starts[inside] - outer, minlength=len(points) - outer)
-    middle = np.zeros((len(leaving), 2), dtype=np.int64)
-    np.add.at(middle, starts[inside] - outer, points[ends[inside]])
-    straight = np.zeros(len(points), dtype=bool)
-    straight[outer:] = (leaving == 2) & (middle == 2 * points[outer:]).all(axis=1)
-    straight[starts[np.isin(borders.left, stepwise)]] = False
-    # The edge after each along the same border: same patches, and it starts where this one ends.
-    leaving_it, reaching_it = np.flatnonzero(straight[starts]), np.flatnonzero(straight[ends])
-    by_start = np.lexsort((borders.right[leaving_it], borders.left[leaving_it], starts[leaving_it]))
-    by_end = np.lexsort((borders.right[reaching_it], borders.left[reaching_it], ends[reaching_it]))
-    following = np.zeros(len(starts), dtype=np.int32)
-    following[reaching_it[by_end]] = leaving_it[by_start]
-    reached = np.empty(len(starts), dtype=np.int32)
-    skip_straight(np.ascontiguousarray(ends), following, straight.astype(np.int32), reached)
-    kept = np.flatnonzero(~straight[starts]).astype(np.int32)
-    return starts[kept], reached[kept], kept

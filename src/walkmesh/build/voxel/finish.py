@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh, check_any, compact, label_parts
+from walkmesh.build.mesh import TriangleMesh, check_any
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.rises import drop_rises
 from walkmesh.build.simplify import simplify
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import NavMesh
 from walkmesh.topology import detail_of
+from walkmesh.triangles import compact, label_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.triangulation import refine, triangulate
 from walkmesh.build.voxel.apart import BATCH, Apart
-from walkmesh.build.voxel.kernels.edges import GRID
+from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import BuildError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,20 +12,21 @@ from walkmesh.build.voxel.kernels.distance import (
     LINE_FIELDS,
     MOST_LIMITS,
     PLACE_FIELDS,
+    GroundLimits,
     keep_distant,
     measure_distance,
 )
 from walkmesh.build.voxel.kernels.edges import KEY_OFFSET, MOST_LAYERS
-from walkmesh.build.voxel.kernels.raster import SPAN_FIELDS, rasterize
+from walkmesh.build.voxel.kernels.raster import SPAN_FIELDS, USED, SolidColumns, rasterize
 from walkmesh.build.voxel.kernels.spans import (
     MIDDLE,
     OPEN_FIELDS,
     connect_spans,
     find_open_spans,
-    part_helices,
 )
+from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, ROUNDING
 from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
-from walkmesh.build.voxel.window import Window
+from walkmesh.build.voxel.kernels.window import COLS, ROWS, Window
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
     from walkmesh.build.faces import Faces
-
-# Limits this far beyond the radius still tell where the corners of cells belong. [cells]
-_BEYOND = 1.5
-# A cell at exactly the radius stays, whatever rounding made of it. [m]
-_ROUNDING = 1e-4
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class Lattice:
             )
         extent = int(max(high - low)) + 1
         reach = _low_reach(agent, cell)
-        margin = 3 + math.ceil(agent.radius / cell + _BEYOND) + reach
+        margin = 3 + math.ceil(agent.radius / cell + BEYOND_RADIUS) + reach
         return cls(
             cell,
             gap,
@@ -108,8 +104,8 @@ class Columns:
     ----------
     window : Window
         Where spans are open and which of them are connected; nothing is kept yet.
-    heads, spans, following : arrays
-        What is solid, see :mod:`walkmesh.build.voxel.kernels.raster`.
+    solid : SolidColumns
+        What is solid.
     opened : (n, 5) float32
         The open spans, see :mod:`walkmesh.build.voxel.kernels.spans`.
     kinds : (n,) uint8
@@ -117,31 +113,9 @@ class Columns:
     """
 
     window: Window
-    heads: Ids
-    spans: NDArray[np.float32]
-    following: Ids
+    solid: SolidColumns
     opened: NDArray[np.float32]
     kinds: NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Where the ground of a window ends; see :mod:`walkmesh.build.voxel.kernels.distance`.
-
-    Attributes
-    ----------
-    places, lines : (l, 4) int32 and (l, 3) float32
-        The limits.
-    nearest : (n,) int32
-        The closest to each span.
-    distance : (n,) float32
-        How far it is. [Unit: cells]
-    """
-
-    places: Ids
-    lines: NDArray[np.float32]
-    nearest: Ids
-    distance: NDArray[np.float32]
 
 
 def open_columns(
@@ -165,32 +139,21 @@ def open_columns(
     ]
     row0, col0 = starts[0] - lattice.margin, starts[1] - lattice.margin
     rows, cols = stops[0] - row0 + lattice.margin, stops[1] - col0 + lattice.margin
-    heads, spans, following = _solid(faces, chosen, lattice, row0, col0, rows, cols)
+    core = (starts[0], stops[0], starts[1], stops[1])
+    extent = np.array([row0, col0, rows, cols, *core], dtype=np.int64)
+    solid = _solid(faces, chosen, lattice, extent)
     first = np.empty(rows * cols + 1, dtype=np.int32)
-    opened = np.empty((len(spans), OPEN_FIELDS), dtype=np.float32)
-    kinds = np.empty(len(spans), dtype=np.uint8)
-    count = find_open_spans(
-        heads, spans, following, agent.height, agent.max_step, first, opened, kinds
-    )
+    opened = np.empty((len(solid.spans), OPEN_FIELDS), dtype=np.float32)
+    kinds = np.empty(len(solid.spans), dtype=np.uint8)
+    count = find_open_spans(solid, agent.height, agent.max_step, first, opened, kinds)
     opened, kinds = opened[:count], kinds[:count]
     if np.diff(first).max(initial=0) >= MOST_LAYERS:
         raise BuildError(f"more than {MOST_LAYERS} floors lie above each other")
     neighbors = np.empty((count, 4), dtype=np.int32)
     reach = _low_reach(agent, lattice.cell)
     connect_spans(first, opened, rows, cols, agent.height, agent.max_step, reach, kinds, neighbors)
-    part_helices(first, opened, neighbors)
-    window = Window(
-        row0=row0,
-        col0=col0,
-        rows=rows,
-        cols=cols,
-        core=(starts[0], stops[0], starts[1], stops[1]),
-        first=first,
-        heights=np.ascontiguousarray(opened[:, MIDDLE]),
-        neighbors=neighbors,
-        kept=np.zeros(count, dtype=np.uint8),
-    )
-    return Columns(window, heads, spans, following, opened, kinds)
+    heights, kept = np.ascontiguousarray(opened[:, MIDDLE]), np.zeros(count, dtype=np.uint8)
+    return Columns(Window(extent, first, heights, neighbors, kept), solid, opened, kinds)
 
 
 def keep_clear(
@@ -201,7 +164,7 @@ def keep_clear(
     lattice: Lattice,
     clearance: float,
     spread: float = 0.0,
-) -> tuple[Window, Limits]:
+) -> tuple[Window, GroundLimits]:
     """Keep the spans whose cells are far enough from where the ground ends.
 
     Parameters
@@ -214,21 +177,20 @@ def keep_clear(
     """
     window = columns.window
     looks, outlines = _walls(columns, faces, chosen, agent, lattice)
-    places = np.empty((MOST_LIMITS * len(looks), PLACE_FIELDS), dtype=np.int32)
-    lines = np.empty((len(places), LINE_FIELDS), dtype=np.float32)
-    nearest = np.empty(len(window.kept), dtype=np.int32)
-    distance = np.empty(len(window.kept), dtype=np.float32)
-    found = measure_distance(
-        window.first, columns.opened, window.neighbors, window.rows, window.cols, looks, outlines,
-        agent.radius / lattice.cell + _BEYOND, places, lines, nearest, distance,
-    )  # fmt: skip
-    kept = np.empty(len(window.kept), dtype=np.uint8)
-    keep_distant(
-        window.first, columns.kinds, window.rows, window.cols, places, lines, nearest, distance,
-        (clearance - _ROUNDING) / lattice.cell, spread, kept,
-    )  # fmt: skip
-    limits = Limits(places[:found], lines[:found], nearest, distance)
-    return replace(window, kept=kept), limits
+    room, count = MOST_LIMITS * len(looks), len(window.kept)
+    limits = GroundLimits(
+        np.empty((room, PLACE_FIELDS), dtype=np.int32),
+        np.empty((room, LINE_FIELDS), dtype=np.float32),
+        np.empty(count, dtype=np.int32),
+        np.empty(count, dtype=np.float32),
+    )
+    farthest = agent.radius / lattice.cell + BEYOND_RADIUS
+    found = measure_distance(window, columns.opened, looks, outlines, farthest, limits)
+    kept = np.empty(count, dtype=np.uint8)
+    least = (clearance - ROUNDING) / lattice.cell
+    keep_distant(window, columns.kinds, limits, least, spread, kept)
+    limits = limits._replace(places=limits.places[:found], lines=limits.lines[:found])
+    return window._replace(kept=kept), limits
 
 
 def _walls(
@@ -239,37 +201,39 @@ def _walls(
     room = int(np.count_nonzero(window.neighbors < 0))
     looks = np.empty((room, LOOK_FIELDS), dtype=np.int32)
     ranges = np.empty((room, 2), dtype=np.float32)
-    starts = np.empty(window.rows * window.cols + 1, dtype=np.int32)
+    starts = np.empty_like(window.first)
     count = find_looks(
-        window.first, columns.opened, columns.kinds, window.neighbors, window.rows, window.cols,
-        agent.height, agent.max_step, looks, ranges, starts,
-    )  # fmt: skip
+        window, columns.opened, columns.kinds, agent.height, agent.max_step, looks, ranges, starts
+    )
     outlines = np.empty((count, WAYS), dtype=np.float32)
     measure_walls(
-        faces.points, faces.triangles, chosen, window.row0, window.col0, window.rows, window.cols,
-        lattice.cell, ranges, starts, outlines,
-    )  # fmt: skip
+        faces.points, faces.triangles, chosen, window.extent, lattice.cell, ranges, starts, outlines
+    )
     return looks[:count], outlines
 
 
-def _solid(
-    faces: Faces, chosen: Ids, lattice: Lattice, row0: int, col0: int, rows: int, cols: int
-) -> tuple[Ids, NDArray[np.float32], Ids]:
-    """Return the solid columns of a window: heads, spans and the span above each."""
-    heads = np.full(rows * cols, -1, dtype=np.int32)
-    room = 4 * rows * cols + 256
-    spans = np.empty((room, SPAN_FIELDS), dtype=np.float32)
-    following = np.empty(room, dtype=np.int32)
-    counters = np.array([0, -1], dtype=np.int64)
+def _solid(faces: Faces, chosen: Ids, lattice: Lattice, extent: NDArray[np.int64]) -> SolidColumns:
+    """Return the solid columns of a window."""
+    columns = int(extent[ROWS] * extent[COLS])
+    room = 4 * columns + 256
+    solid = SolidColumns(
+        np.full(columns, -1, dtype=np.int32),
+        np.empty((room, SPAN_FIELDS), dtype=np.float32),
+        np.empty(room, dtype=np.int32),
+        np.array([0, -1], dtype=np.int64),
+    )
     done = 0
     while True:
         done = rasterize(
-            faces.points, faces.triangles, faces.roles, faces.planes, chosen, done, row0, col0,
-            rows, cols, lattice.cell, lattice.gap, heads, spans, following, counters,
+            faces.points, faces.triangles, faces.roles, faces.planes, chosen, done, extent,
+            lattice.cell, lattice.gap, solid,
         )  # fmt: skip
+        spans, following = solid.spans, solid.following
         if done == len(chosen):
-            used = int(counters[0])
-            return heads, spans[:used], following[:used]
-        more = len(spans) // 2 + rows * cols
-        spans = np.concatenate([spans, np.empty((more, SPAN_FIELDS), dtype=np.float32)])
-        following = np.concatenate([following, np.empty(more, dtype=np.int32)])
+            used = int(solid.counters[USED])
+            return solid._replace(spans=spans[:used], following=following[:used])
+        more = len(spans) // 2 + columns
+        solid = solid._replace(
+            spans=np.concatenate([spans, np.empty((more, SPAN_FIELDS), dtype=np.float32)]),
+            following=np.concatenate([following, np.empty(more, dtype=np.int32)]),
+        )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.voxel.chains import Chains
-from walkmesh.build.voxel.kernels.edges import GRID
 from walkmesh.build.voxel.kernels.patches import unite_regions
+from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:

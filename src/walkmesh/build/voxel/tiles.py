@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from walkmesh.build.voxel.kernels.binning import RANGE_FIELDS, fill_tiles, find_ranges
+from walkmesh.build.voxel.kernels.binning import bin_triangles
 from walkmesh.errors import BuildError, Cancelled
 
 if TYPE_CHECKING:
@@ -102,18 +102,20 @@ def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], Ids, Ids]:
     Those come last, tile by tile, in their own order.
     """
     rows, cols = lattice.shape
-    ranges = np.empty((len(faces.triangles), RANGE_FIELDS), dtype=np.int32)
-    total = find_ranges(
-        faces.points, faces.triangles, lattice.cell, *lattice.low, rows, cols, lattice.tile,
-        lattice.margin, ranges,
-    )  # fmt: skip
-    if total >= _MOST:
-        raise BuildError(
-            f"the triangles reach into {total:,} tiles of {lattice.tile} x {lattice.tile} cells; "
-            "larger tiles or larger cells make fewer"
-        )
-    most = min(total, rows * cols)
-    keys, starts = np.empty(most, dtype=np.int64), np.empty(most + 1, dtype=np.int32)
-    items = np.empty(total, dtype=np.int32)
-    count = fill_tiles(ranges, cols, keys, starts, items)
-    return keys[:count], starts[: count + 1], items
+    tiling = np.array([*lattice.low, rows, cols, lattice.tile, lattice.margin], dtype=np.int64)
+    ranges = np.empty((len(faces.triangles), 4), dtype=np.int32)
+    counts = np.zeros(2, dtype=np.int64)
+    while True:
+        total = int(counts[0])
+        if total >= _MOST:
+            raise BuildError(
+                f"the triangles reach into {total:,} tiles of {lattice.tile} x {lattice.tile} "
+                "cells; larger tiles or larger cells make fewer"
+            )
+        most = min(total, rows * cols)
+        keys, starts = np.empty(most, dtype=np.int64), np.empty(most + 1, dtype=np.int32)
+        items = np.empty(total, dtype=np.int32)
+        if bin_triangles(
+            faces.points, faces.triangles, lattice.cell, tiling, ranges, keys, starts, items, counts
+        ):
+            return keys[: counts[1]], starts[: counts[1] + 1], items

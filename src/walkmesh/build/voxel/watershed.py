@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.arrays import Ids  # noqa: TC001 - a NamedTuple's annotation
-from walkmesh.build.voxel.chains import Chains, Edges
-from walkmesh.build.voxel.kernels.edges import collect_edges, collect_samples, count_edges
+from walkmesh.build.voxel.chains import Chains
+from walkmesh.build.voxel.kernels.edges import CellEdges, collect_edges, collect_samples
 from walkmesh.build.voxel.kernels.patches import collect_overlaps
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.build.voxel.heightfield import Limits
-    from walkmesh.build.voxel.window import Window
+    from walkmesh.build.voxel.kernels.distance import GroundLimits
+    from walkmesh.build.voxel.kernels.window import Window
 
 # Heights are looked at in every so many rows and columns at least. Between two of them the ground
 # bends by less than the tolerance if its slope changes by less than the tolerance divided by this
@@ -35,7 +35,7 @@ class TileRegions:
         How many cells each region has.
     outer : Chains
         Edges at the edge of the ground.
-    inner : Edges
+    inner : CellEdges
         Edges between regions, also to those of other tiles.
     rights : (i,) int32
         The region to the right of each of these, -1 if it belongs to another tile.
@@ -49,7 +49,7 @@ class TileRegions:
 
     cells: NDArray[np.int64]
     outer: Chains
-    inner: Edges
+    inner: CellEdges
     rights: Ids
     overlaps: Ids
     samples: Ids
@@ -57,26 +57,23 @@ class TileRegions:
 
 
 def flood_tile(
-    window: Window, limits: Limits, cell: float, radius: float, height_tolerance: float
+    window: Window, limits: GroundLimits, cell: float, radius: float, height_tolerance: float
 ) -> TileRegions:
     """Find the regions of a tile, and collect their edges."""
-    labels, _, regions, core = label_spans(window)
-    counts = np.empty(2, dtype=np.int64)
-    count_edges(window.first, window.neighbors, window.kept, window.cols, core, labels, counts)
-    outer, inner = (Edges.room(int(count)) for count in counts)
-    rights = np.empty(len(inner.labels), dtype=np.int32)
-    collect_edges(
-        window.first, window.heights, window.neighbors, window.kept, limits.places, limits.lines,
-        limits.nearest, window.row0, window.col0, window.cols, core, cell, radius, labels,
-        outer.keys, outer.labels, outer.points, inner.keys, inner.labels, inner.points, rights,
-    )  # fmt: skip
-    samples, sample_heights = _samples(window, core, labels, height_tolerance)
+    labels, _, regions = label_spans(window)
+    counts = np.zeros(2, dtype=np.int64)
+    while True:
+        outer, inner = (CellEdges.room(int(count)) for count in counts)
+        rights = np.empty_like(inner.labels)
+        if collect_edges(window, limits, cell, radius, labels, outer, inner, rights, counts):
+            break
+    samples, sample_heights = _samples(window, labels, height_tolerance)
     return TileRegions(
         np.bincount(labels[labels >= 0], minlength=regions),
         Chains.of(outer, inner),
         inner,
         rights,
-        _overlaps(window, core, labels),
+        _overlaps(window, labels),
         samples,
         sample_heights,
     )
@@ -92,52 +89,36 @@ class Labels(NamedTuple):
         in halves of a cell.
     regions : int
         How many regions there are.
-    core : (4,) int32
-        Rows and columns of the window that are the tile: from, to, from, to.
     """
 
     labels: Ids
     depth: Ids
     regions: int
-    core: Ids
 
 
 def label_spans(window: Window) -> Labels:
     """Find the regions of a tile by watershed."""
-    core = np.array(window.core, dtype=np.int32)
-    core[:2] -= window.row0
-    core[2:] -= window.col0
-    count = len(window.kept)
-    depth = np.empty(count, dtype=np.int32)
-    labels = np.empty(count, dtype=np.int32)
-    regions = flood_regions(
-        window.first, window.neighbors, window.kept, window.rows, window.cols, core, depth, labels
-    )
-    return Labels(labels, depth, int(regions), core)
+    depth, labels = (np.empty(len(window.kept), dtype=np.int32) for _ in range(2))
+    regions = flood_regions(window, depth, labels)
+    return Labels(labels, depth, int(regions))
 
 
-def _samples(
-    window: Window, core: Ids, labels: Ids, tolerance: float
-) -> tuple[Ids, NDArray[np.float32]]:
+def _samples(window: Window, labels: Ids, tolerance: float) -> tuple[Ids, NDArray[np.float32]]:
     room = 4096
     while True:
         cells = np.empty((room, 3), dtype=np.int32)
         heights = np.empty(room, dtype=np.float32)
-        count = collect_samples(
-            window.first, window.heights, window.neighbors, window.kept, window.row0, window.col0,
-            window.cols, core, tolerance / _STRIDE, _STRIDE, labels, cells.ravel(),
-            heights,
-        )  # fmt: skip
+        count = collect_samples(window, tolerance / _STRIDE, _STRIDE, labels, cells, heights)
         if count <= room:
             return cells[:count].copy(), heights[:count].copy()
         room = int(count)
 
 
-def _overlaps(window: Window, core: Ids, labels: Ids) -> Ids:
+def _overlaps(window: Window, labels: Ids) -> Ids:
     room = 1024
     while True:
         pairs = np.empty((room, 2), dtype=np.int32)
-        count = collect_overlaps(window.first, window.kept, window.cols, core, labels, pairs)
+        count = collect_overlaps(window, labels, pairs)
         if count <= room:
             return pairs[:count].copy()
         room *= 4

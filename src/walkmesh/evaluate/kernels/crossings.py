@@ -13,25 +13,27 @@ import math
 
 import numpy as np
 
-from walkmesh.evaluate.kernels.room import make_lists, next_stamp
-from walkmesh.evaluate.kernels.soup import GROUND_FACE, UPRIGHT_FACE, Soup, gather, pile
-from walkmesh.evaluate.kernels.walk import (
-    SLACK,
-    STEP_SLACK,
+from walkmesh.evaluate.kernels.drawing import (
+    WALKER,
+    Ray,
     Walker,
     draw,
     first_crossing,
     make_scratch,
     standable,
 )
+from walkmesh.evaluate.kernels.room import make_lists, next_stamp
+from walkmesh.evaluate.kernels.soup import GROUND_FACE, SOUP, UPRIGHT_FACE, Soup, gather, pile
+from walkmesh.evaluate.kernels.tolerances import (
+    BEHIND_RIM,
+    ROUNDING,
+    SLACK,
+    STEP_SLACK,
+    WIDTH_SLACK,
+)
 from walkmesh.kernels.kernel import (
-    BYTES,
-    CUBES,
     FLOAT,
-    FLOATS,
     INT,
-    INTS,
-    LONGS,
     OUT_BYTES,
     OUT_FLOATS,
     POINTS,
@@ -40,30 +42,20 @@ from walkmesh.kernels.kernel import (
 
 # Directions in which ground is looked for: the width of a gap is known to 0.2 %.
 _RAYS = 48
-_WIDTH_SLACK = 0.003
 # Where empty discs are tried: on so many rings around the place, at so many places of each.
 _RINGS, _AROUND = 4, 24
-# How far behind its beginning ground is looked at. [m]
-_BEHIND = 1e-4
 
 
-@kernel(
-    CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT,
-    POINTS, OUT_BYTES, OUT_FLOATS,
-)  # fmt: skip
-def find_crossable(
-    corners, kinds, circles, heights, grid, starts, members, height, max_step, tangent, radius,
-    distance, straight, places, crossable, levels,
-):  # fmt: skip
+@kernel(SOUP, WALKER, FLOAT, FLOAT, INT, POINTS, OUT_BYTES, OUT_FLOATS)
+def find_crossable(scene, agent, radius, distance, straight, places, crossable, levels):
     """Decide which places lie over a gap that can be stepped across.
 
     Parameters
     ----------
-    corners, kinds, circles, heights, grid, starts, members : arrays
-        The scene, see :data:`~walkmesh.evaluate.kernels.soup.Soup`.
-    height, max_step, tangent, radius : float
-        The agent's height and step, the tangent of its steepest slope, and its radius.
-        [Unit: m, m, 1, m]
+    scene : Soup
+    agent : Walker
+    radius : float
+        Of the agent. [Unit: m]
     distance : float
         The widest gap that can be stepped across. [Unit: m]
     straight : int
@@ -75,12 +67,12 @@ def find_crossable(
     levels : (n,) float64, output
         How high someone would stand there. [Unit: m]
     """
-    soup = Soup(corners, kinds, circles, heights, grid, starts, members)
-    walker = Walker(height, max_step, tangent, 0.0)
-    scratch = make_scratch(len(corners))
-    lists = make_lists(len(corners))
+    soup, walker = Soup(*scene), Walker(*agent)
+    height, max_step, tangent, _ = agent
+    scratch = make_scratch(len(soup.corners))
+    lists = make_lists(len(soup.corners))
     hits = np.empty((_RAYS, 2), np.float64)
-    over, is_ground = np.empty(len(corners)), np.empty(len(corners), np.bool_)
+    over, is_ground = np.empty(len(soup.corners)), np.empty(len(soup.corners), np.bool_)
     rise = max(max_step, tangent * distance) + STEP_SLACK
     for n in range(len(places)):
         u, v, h = places[n, 0], places[n, 1], places[n, 2]
@@ -94,10 +86,10 @@ def find_crossable(
         count = gather(soup, u, v, distance, low, high, lists.found, 0, lists.seen, stamp)
         for k in range(_RAYS):
             angle = k * 2.0 * math.pi / _RAYS
+            ray = Ray(u, v, h, math.cos(angle), math.sin(angle))
             hits[k, 0], hits[k, 1] = _nearest_ground(
-                soup, lists.found, count, u, v, h, math.cos(angle), math.sin(angle), distance, rise,
-                walker, scratch,
-            )  # fmt: skip
+                soup, lists.found, count, ray, distance, rise, walker, scratch
+            )
         width, level = math.inf, math.nan
         if straight:
             width, level = _narrowest(hits, distance, walker)
@@ -110,24 +102,25 @@ def find_crossable(
 
 
 @kernel
-def _nearest_ground(soup, found, count, u, v, h, du, dv, distance, rise, walker, scratch):
+def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
     """Return how far away ground begins in a direction, and its height; infinite if it does not.
 
     Nor does it behind something that stands in the way.
     """
     lines, kinds = scratch.near_lines, scratch.near_kinds
     heights, grounds = scratch.heights, scratch.grounds
-    drawn = draw(soup, found, count, u, v, du, dv, distance, lines, kinds, scratch.near_hit)
+    drawn = draw(soup, found, count, ray, distance, lines, kinds, scratch.near_hit)
+    h = ray.h
     nearest, level = math.inf, math.nan
     for k in range(2 * drawn):
         # Ground begins where a face begins, or where one ends that stood in its way.
-        s = lines[k // 2, 2 * (k % 2)] + _BEHIND
+        s = lines[k // 2, 2 * (k % 2)] + BEHIND_RIM
         if s >= nearest or s < 0.0 or s > distance:
             continue
         piled = 0
         for i in range(drawn):
             length = lines[i, 2] - lines[i, 0]
-            upright = kinds[i] == UPRIGHT_FACE or length <= 1e-12
+            upright = kinds[i] == UPRIGHT_FACE or length <= ROUNDING
             if lines[i, 0] <= s <= lines[i, 2] and not upright:
                 share = (s - lines[i, 0]) / length
                 heights[piled] = lines[i, 1] + share * (lines[i, 3] - lines[i, 1])
@@ -151,7 +144,7 @@ def _narrowest(hits, distance, walker):
     for k in range(_RAYS // 2):
         near, far = hits[k, 0], hits[k + _RAYS // 2, 0]
         apart = near + far
-        if apart >= width or apart > distance * (1.0 + _WIDTH_SLACK) + 2.0 * _BEHIND:
+        if apart >= width or apart > distance * (1.0 + WIDTH_SLACK) + 2.0 * BEHIND_RIM:
             continue
         first, second = hits[k, 1], hits[k + _RAYS // 2, 1]
         if abs(first - second) <= max(walker.step, walker.tangent * apart) + STEP_SLACK:

@@ -1,94 +1,78 @@
 """What points are: without ground, not free, free, or in what can be stepped over."""
 
 import math
+from collections import namedtuple
 
+from walkmesh.evaluate.kernels.drawing import WALKER, Ray, Walker, make_scratch, standable
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
-from walkmesh.evaluate.kernels.soup import PLAN_SLACK, Soup, gather, height_at, pile
-from walkmesh.evaluate.kernels.walk import (
+from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather, height_at, pile
+from walkmesh.evaluate.kernels.tolerances import (
     BEYOND,
-    DIRECTIONS,
-    Walker,
-    lies_between,
-    make_scratch,
-    standable,
-    walk,
+    BRIDGE,
+    LEVEL_REACH,
+    PLAN_SLACK,
+    WIDEST_STEP,
 )
+from walkmesh.evaluate.kernels.walk import DIRECTIONS, lies_between, walk
 from walkmesh.kernels.kernel import (
-    BYTES,
-    CUBES,
     FLOAT,
     FLOATS,
     INT,
-    INTS,
-    LONGS,
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
     POINTS,
     kernel,
 )
-
-# Within how much of standable ground, on both sides, a navmesh may bridge a slit. [m]
-BRIDGE = 0.05
-# The widest thing that is stepped over. [m]
-WIDEST_STEP = 0.6
-# How far around a sample the ground must be without steps for its height to be compared. [m]
-LEVEL_REACH = 0.6
+from walkmesh.kernels.packs import packed
 
 # What a point is.
 NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
 
 
-@kernel(
-    CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS,
-    POINTS, FLOATS, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, FLOAT, INT, OUT_BYTES, OUT_FLOATS, OUT_BYTES,
-)  # fmt: skip
-def judge_points(
-    corners, kinds, circles, heights, grid, starts, members,
-    points, phases, radius, height, max_step, tangent, slit, within, of_navmesh, states, grounds,
-    level,
-):  # fmt: skip
+# What points are. states: (n,) uint8, NO_GROUND, NOT_FREE, FREE or, in what can be stepped over,
+# IN_DOUBT. grounds: (n,) float64, the height of their ground, NaN without any. level: (n,) uint8, 1
+# where a free point of a navmesh has no steps around it. [m]
+States = namedtuple("States", "states grounds level")
+STATES = packed(OUT_BYTES, OUT_FLOATS, OUT_BYTES)
+
+
+@kernel(SOUP, WALKER, POINTS, FLOATS, FLOAT, FLOAT, INT, STATES)
+def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judged):
     """Decide what points are.
 
     Parameters
     ----------
-    corners, kinds, circles, heights, grid, starts, members : arrays
-        The scene, see :data:`~walkmesh.evaluate.kernels.soup.Soup`.
+    scene : Soup
+    agent : Walker
     points : (n, 3) float64
         In the plan. [Unit: m]
     phases : (n,) float64
         By how much each point's directions are turned. [Unit: radians]
     radius : float
         How far to walk. [Unit: m]
-    height, max_step, tangent, slit : float
-        See :data:`~walkmesh.evaluate.kernels.walk.Walker`.
     within : float
         How far above or below a point its ground is looked for. [Unit: m]
     of_navmesh : int
         Whether to ask, of a point that has no ground, if it lies in what can be stepped over, and
         of a free one, if there are steps around it.
-    states : (n,) uint8, output
-        NO_GROUND, NOT_FREE, FREE or, in what can be stepped over, IN_DOUBT.
-    grounds : (n,) float64, output
-        Height of the ground; NaN without any. [Unit: m]
-    level : (n,) uint8, output
-        1 where there are no steps around a free point of a navmesh.
+    judged : States, output
     """
-    soup = Soup(corners, kinds, circles, heights, grid, starts, members)
-    walker = Walker(height, max_step, tangent, slit)
-    size = len(corners)
+    soup, walker = Soup(*scene), Walker(*agent)
+    states, grounds, level = judged
+    size = len(soup.corners)
     scratch = make_scratch(size)
     lists = make_lists(size)
     for n in range(len(points)):
         u, v, h = points[n, 0], points[n, 1], points[n, 2]
         level[n] = 0
         piled = pile(soup, u, v, scratch.heights, scratch.grounds)
-        ground = standable(scratch.heights, scratch.grounds, piled, h, within, height)
+        ground = standable(scratch.heights, scratch.grounds, piled, h, within, walker.height)
         grounds[n] = ground
         if ground != ground:
             states[n] = NO_GROUND
             if of_navmesh and lies_between(
-                soup, u, v, h, WIDEST_STEP, max(BRIDGE, slit), lists.others,
+                soup, u, v, h, WIDEST_STEP, max(BRIDGE, walker.slit), lists.others,
                 lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 states[n] = IN_DOUBT
@@ -110,23 +94,23 @@ def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
     count = gather(soup, u, v, LEVEL_REACH, low, high, lists.found, 0, lists.seen, stamp)
     for k in range(0, DIRECTIONS, DIRECTIONS // 8):
         angle = phase + k * 2 * math.pi / DIRECTIONS
+        ray = Ray(u, v, ground, math.cos(angle), math.sin(angle))
         _, stepped, _, _, _, _, _ = walk(
-            soup, lists.found, count, lists.found[:count], u, v, math.cos(angle), math.sin(angle),
-            ground, LEVEL_REACH, LEVEL_REACH, LEVEL_REACH, walker.slit, False, walker, scratch,
+            soup, lists.found, count, lists.found[:count], ray, LEVEL_REACH, LEVEL_REACH,
+            LEVEL_REACH, walker.slit, False, walker, scratch,
         )  # fmt: skip
         if stepped:
             return False
     return True
 
 
-@kernel(CUBES, FLOATS, LONGS, INTS, POINTS, FLOAT, OUT_INTS, OUT_INTS)
-def find_layers(corners, grid, starts, members, points, within, layers, nearest):
+@kernel(SOUP, POINTS, FLOAT, OUT_INTS, OUT_INTS)
+def find_layers(scene, points, within, layers, nearest):
     """Count the triangles over and under each point, and find the nearest of them.
 
     Parameters
     ----------
-    corners, grid, starts, members : arrays
-        The triangles, see :data:`~walkmesh.evaluate.kernels.soup.Soup`.
+    scene : Soup
     points : (n, 3) float64
         In the plan. [Unit: m]
     within : float
@@ -136,6 +120,7 @@ def find_layers(corners, grid, starts, members, points, within, layers, nearest)
     nearest : (n,) int32, output
         The triangle with the least difference in height; -1 for none.
     """
+    corners, _, _, _, grid, starts, members = scene
     columns = int(grid[3])
     rows = (len(starts) - 1) // columns
     for n in range(len(points)):

@@ -5,17 +5,10 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.evaluate.kernels.drawing import Ray
 from walkmesh.evaluate.kernels.soup import gather
-from walkmesh.evaluate.kernels.walk import (
-    ACROSS,
-    BEYOND,
-    DIRECTIONS,
-    REACHED,
-    SLACK,
-    UNDECIDED,
-    lies_between,
-    walk,
-)
+from walkmesh.evaluate.kernels.tolerances import ACROSS, AIM_SLACK, BEYOND, SLACK
+from walkmesh.evaluate.kernels.walk import DIRECTIONS, REACHED, UNDECIDED, lies_between, walk
 from walkmesh.kernels.kernel import kernel, shared
 
 # Every point is walked from in all DIRECTIONS; what stands between two of them at 0.3 m and has a
@@ -23,8 +16,6 @@ from walkmesh.kernels.kernel import kernel, shared
 # thinner, and so missed by all of them, get directions of their own, one in each of so many parts
 # of the full turn.
 FINE_PARTS = 360
-# How far beside a triangle a direction may lie and still be looked at for it. [radians]
-AIM_SLACK = 1e-4
 # How often the direction of the shortest way is looked for between two directions.
 HALVINGS = 5
 
@@ -108,9 +99,10 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
         if angle != angle:
             continue
         du, dv = math.cos(angle), math.sin(angle)
+        ray = Ray(u, v, ground, du, dv)
         outcome, _, low_ground, high_ground, last, way, low_way = walk(
-            soup, found, count, ahead, u, v, du, dv, ground, room, room, room + BEYOND, walker.slit,
-            False, walker, scratch,
+            soup, found, count, ahead, ray, room, room, room + BEYOND, walker.slit, False, walker,
+            scratch,
         )  # fmt: skip
         if outcome == UNDECIDED:
             # What is being stepped over goes on at the end: ground must follow straight on, or
@@ -118,8 +110,8 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
             if far_count < 0:
                 far_count = gather(soup, u, v, limit, low, high, found, count, lists.seen, stamp)
             outcome, _, _, _, _, way, low_way = walk(
-                soup, found, far_count, found[:far_count], u, v, du, dv, ground, room,
-                room + BEYOND, room + BEYOND, walker.slit, False, walker, scratch,
+                soup, found, far_count, found[:far_count], ray, room, room + BEYOND, room + BEYOND,
+                walker.slit, False, walker, scratch,
             )  # fmt: skip
             if outcome != REACHED and lies_between(
                 soup, u + room * du, v + room * dv, last, ACROSS, walker.slit,

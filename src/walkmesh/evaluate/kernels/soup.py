@@ -3,10 +3,20 @@
 import math
 from collections import namedtuple
 
-from walkmesh.kernels.kernel import CUBES, FLOATS, INT, OUT_INTS, OUT_LONGS, kernel
-
-# How far outside a triangle a place in the plan may lie and still be on it. [m]
-PLAN_SLACK = 1e-6
+from walkmesh.evaluate.kernels.tolerances import CELL_SHARE, CELL_SLACK, PLAN_SLACK
+from walkmesh.kernels.kernel import (
+    BYTES,
+    CUBES,
+    FLOATS,
+    INT,
+    INTS,
+    LONGS,
+    OUT_INTS,
+    OUT_LONGS,
+    POINTS,
+    kernel,
+)
+from walkmesh.kernels.packs import packed
 
 # What a triangle is.
 GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
@@ -17,6 +27,7 @@ GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
 # the size of a cell, and the number of columns. starts: (cells + 1,) int64, where each cell's
 # triangles start in members, row by row. members: (n,) int32. [m]
 Soup = namedtuple("Soup", "corners kinds circles heights grid starts members")
+SOUP = packed(CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS)
 
 
 @kernel(CUBES, FLOATS, INT, OUT_LONGS, OUT_INTS, INT)
@@ -62,9 +73,9 @@ def _apart(corners, t, u, v, size):
             low = min(low, along)
             high = max(high, along)
         # Generously, as being in too many cells does no harm.
-        if low > (max(nu, 0.0) + max(nv, 0.0)) * size * (1 + 1e-9) + 1e-12:
+        if low > (max(nu, 0.0) + max(nv, 0.0)) * size * (1 + CELL_SHARE) + CELL_SLACK:
             return True
-        if high < (min(nu, 0.0) + min(nv, 0.0)) * size * (1 + 1e-9) - 1e-12:
+        if high < (min(nu, 0.0) + min(nv, 0.0)) * size * (1 + CELL_SHARE) - CELL_SLACK:
             return True
     return False
 

@@ -10,14 +10,6 @@ def plan_square(points, p, q):
 
 
 @kernel
-def left_of(points, p, q, r):
-    """Return twice the plan area of a triangle: positive if r lies to the left of p -> q."""
-    return (points[q, 0] - points[p, 0]) * (points[r, 1] - points[p, 1]) - (
-        points[q, 1] - points[p, 1]
-    ) * (points[r, 0] - points[p, 0])
-
-
-@kernel
 def gradient(points, p, q, r):
     """Return how a triangle rises along u and v, and twice its plan area; no rise without area."""
     eu, ev, eh = (

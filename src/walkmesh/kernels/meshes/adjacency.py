@@ -7,6 +7,7 @@ edge i runs from corner i to the next corner of the same polygon.
 import numpy as np
 
 from walkmesh.kernels.kernel import INTS, OUT_INTS, kernel
+from walkmesh.kernels.meshes.union_find import number_sets, separate, unite
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 # What the edge hash tells of an edge, in place of a neighbour.
@@ -60,15 +61,6 @@ def next_corner(offsets, polygon, i):
     return i + 1 if i + 1 < offsets[polygon + 1] else offsets[polygon]
 
 
-@kernel
-def find_root(parent, i):
-    """Return the representative of i's set, halving the way to it."""
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = parent[i]
-    return i
-
-
 @kernel(INTS, INTS, OUT_INTS)
 def label_components(offsets, neighbors, labels):
     """Label the connected sets of polygons, in the order of their first polygon.
@@ -89,23 +81,9 @@ def label_components(offsets, neighbors, labels):
     """
     count = len(offsets) - 1
     parent = np.empty(count, np.int32)
-    for polygon in range(count):
-        parent[polygon] = polygon
+    separate(parent)
     for polygon in range(count):
         for i in range(offsets[polygon], offsets[polygon + 1]):
             if 0 <= neighbors[i] < count:
-                a, b = find_root(parent, polygon), find_root(parent, neighbors[i])
-                # The smaller id becomes the root, so that a root is its component's first polygon.
-                if a < b:
-                    parent[b] = a
-                else:
-                    parent[a] = b
-    components = 0
-    for polygon in range(count):
-        root = find_root(parent, polygon)
-        if root == polygon:
-            labels[polygon] = components
-            components += 1
-        else:
-            labels[polygon] = labels[root]
-    return components
+                unite(parent, polygon, neighbors[i])
+    return number_sets(parent, labels)

@@ -15,6 +15,9 @@ rounded; the polygon there is turned to run counter-clockwise.
 
 import numpy as np
 
+from walkmesh.kernels.geometry.plan import plan_square
+from walkmesh.kernels.geometry.segments import cross
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
 from walkmesh.kernels.meshes.soup import NO_HEIGHT
 
@@ -106,27 +109,14 @@ def _difference(vertices, a, b):
 
 
 @kernel
-def _turn(plane, a, b, c):
-    """Return twice the area of the triangle a b c, positive when it turns left."""
-    return (plane[b, 0] - plane[a, 0]) * (plane[c, 1] - plane[a, 1]) - (
-        plane[b, 1] - plane[a, 1]
-    ) * (plane[c, 0] - plane[a, 0])
-
-
-@kernel
 def _turns_left(plane, a, b, c):
     """Tell whether the triangle a b c turns left by more than rounding."""
     longest = max(
-        _squared_distance(plane, a, b),
-        _squared_distance(plane, b, c),
-        _squared_distance(plane, c, a),
+        plan_square(plane, a, b),
+        plan_square(plane, b, c),
+        plan_square(plane, c, a),
     )
-    return _turn(plane, a, b, c) > NO_HEIGHT * longest
-
-
-@kernel
-def _squared_distance(plane, a, b):
-    return (plane[a, 0] - plane[b, 0]) ** 2 + (plane[a, 1] - plane[b, 1]) ** 2
+    return turn(plane, a, b, c) > NO_HEIGHT * longest
 
 
 @kernel
@@ -189,9 +179,9 @@ def _choose_ear(plane, before, after, ears, first, left):
         b = after[b]
     best, least = first, np.inf
     for _ in range(left):
-        turn = abs(_turn(plane, before[b], b, after[b]))
-        if turn < least:
-            best, least = b, turn
+        twice = abs(turn(plane, before[b], b, after[b]))
+        if twice < least:
+            best, least = b, twice
         b = after[b]
     return best
 
@@ -206,23 +196,13 @@ def _is_ear(plane, before, after, b):
     while p != a:
         # A corner on a side of b blocks nothing; one in the middle of the cut would be lost.
         if (
-            _turn(plane, c, a, p) >= 0.0
-            and _turn(plane, a, b, p) > 0.0
-            and _turn(plane, b, c, p) > 0.0
+            turn(plane, c, a, p) >= 0.0
+            and turn(plane, a, b, p) > 0.0
+            and turn(plane, b, c, p) > 0.0
         ):
             return False
         # Where corners coincide (a hole joined to the outline), an edge may pass through unseen.
-        if _crosses(plane, c, a, p, after[p]):
+        if cross(plane, c, a, p, after[p]):
             return False
         p = after[p]
     return True
-
-
-@kernel
-def _crosses(plane, a, b, c, d):
-    """Tell whether the segments a b and c d cross in a point inside both."""
-    c_side, d_side = _turn(plane, a, b, c), _turn(plane, a, b, d)
-    if not ((c_side > 0.0 and d_side < 0.0) or (c_side < 0.0 and d_side > 0.0)):
-        return False
-    a_side, b_side = _turn(plane, c, d, a), _turn(plane, c, d, b)
-    return (a_side > 0.0 and b_side < 0.0) or (a_side < 0.0 and b_side > 0.0)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of, plan_square
+from walkmesh.kernels.geometry.plan import plan_square
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import FLOATS, OUT_BYTES, OUT_INTS, OUT_POINTS, POINTS, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 
@@ -79,7 +80,7 @@ def _should_flip(points, corners, mates, start, bands, limits, e, m):
     if not wants_flip(points, corners, e, m):
         return False
     p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
-    area_p, area_q = left_of(points, p, s, r), left_of(points, s, q, r)
+    area_p, area_q = turn(points, p, s, r), turn(points, s, q, r)
     across = plan_square(points, r, s)
     longest = max(across, plan_square(points, p, s), plan_square(points, r, p))
     if area_p * area_p <= limits[1] * limits[1] * longest:
@@ -88,7 +89,7 @@ def _should_flip(points, corners, mates, start, bands, limits, e, m):
     if area_q * area_q <= limits[1] * limits[1] * longest:
         return False
     # The surface moves most where both diagonals cross.
-    above_r, above_s = left_of(points, r, p, q), left_of(points, s, q, p)
+    above_r, above_s = turn(points, r, p, q), turn(points, s, q, p)
     along_new = above_s / (above_r + above_s)  # heights of s and r above p-q are as these areas
     along_old = area_p / (area_p + area_q)
     rise = (points[s, 2] + along_new * (points[r, 2] - points[s, 2])) - (
@@ -124,7 +125,7 @@ def wants_flip(points, corners, e, m):
     )
     if sin_r * cos_s + cos_r * sin_s >= -1e-12 * scale:
         return False
-    return left_of(points, p, s, r) > 0.0 and left_of(points, s, q, r) > 0.0
+    return turn(points, p, s, r) > 0.0 and turn(points, s, q, r) > 0.0
 
 
 @kernel

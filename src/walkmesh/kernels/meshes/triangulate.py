@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
 
 # Of a polygon with no more corners than this every diagonal is tried.
@@ -83,7 +84,7 @@ def _best_diagonal(points, part, count, sums):
     for k in range(count):
         a, b = part[k], part[(k + 1) % count]
         sums[k + 1] = sums[k] + (
-            (points[a, 0] - u0) * (points[b, 1] - v0) - (points[b, 0] - u0) * (points[a, 1] - v0)
+            turn_of(u0, v0, points[a, 0], points[a, 1], points[b, 0], points[b, 1])
         )
     # The further j is from i the larger is the part between them, and the further i is the smaller.
     # So the last j before half of the area, and the one after it, only ever move on with i. In a

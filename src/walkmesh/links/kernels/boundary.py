@@ -26,16 +26,12 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.links.kernels.tolerances import INSIDE, ON_EDGE, SAME_SHARE
 
 # An edge whose direction differs from that of the last place by more than 45 degrees turns.
 _TURN = math.sqrt(0.5)
 # After a turn a place comes so much earlier.
 _SOONER = 0.25
-# How far inside of the boundary places are: a rounding does not take them off the ground. [m]
-INSIDE = 1e-6
-# A vertex closer to an edge than this lies on it; shares of an edge closer than this are equal. [m]
-_ON_EDGE = 1e-6
-_SAME_SHARE = 1e-9
 
 
 @kernel(POINTS, INTS, INTS, INTS, TRIPLES, INTS, OUT_INTS, OUT_POINTS)
@@ -76,7 +72,7 @@ def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, 
                     points[vertex, 0], points[vertex, 1],
                     points[a, 0], points[a, 1], points[b, 0], points[b, 1],
                 )  # fmt: skip
-                if square <= _ON_EDGE * _ON_EDGE:
+                if square <= ON_EDGE * ON_EDGE:
                     filled = _note(profiles, first, filled, share, points[vertex, 2])
     offsets[len(tails)] = filled
     return filled
@@ -88,9 +84,9 @@ def _note(profiles, first, filled, share, height):
     if filled >= len(profiles):  # count on, if not exactly
         return filled + 1
     place = filled
-    while place > first and profiles[place - 1, 0] > share - _SAME_SHARE:
+    while place > first and profiles[place - 1, 0] > share - SAME_SHARE:
         place -= 1
-    if place < filled and profiles[place, 0] < share + _SAME_SHARE:
+    if place < filled and profiles[place, 0] < share + SAME_SHARE:
         return filled
     for i in range(filled, place, -1):
         profiles[i, 0], profiles[i, 1] = profiles[i - 1, 0], profiles[i - 1, 1]

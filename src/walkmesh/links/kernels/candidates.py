@@ -27,8 +27,9 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
+from walkmesh.kernels.packs import TREE, packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-from walkmesh.links.kernels.boundary import INSIDE
+from walkmesh.links.kernels.tolerances import EQUAL, INSIDE
 
 CLASSES = 4
 KEPT = 6
@@ -39,18 +40,18 @@ _FACING = math.cos(math.radians(70.0))
 # Directions in which lower ground is looked for, and how many places along each.
 _ASIDE = math.radians(40.0)
 _AHEAD_COUNT, _ASIDE_COUNT = 5, 2
-# Distances closer than this are equal. [m]
-_EQUAL = 1e-6
 
 
-@kernel(
-    POINTS, INTS, POINTS, INTS, POINTS, INTS, POINTS, POINTS, TRIPLES, INTS, POINTS, INTS, POINTS,
-    FLOATS, OUT_POINTS, OUT_INTS,
-)  # fmt: skip
-def list_candidates(
-    places, islands, edges, edge_islands, edge_boxes, edge_order, edge_nodes,
-    points, triangles, triangle_islands, boxes, order, nodes, limits, goals, counts,
-):  # fmt: skip
+# The boundary: (m, 8) float64, u, v, h of both ends of each edge, and the outward unit vector in
+# plan [m]; (m,) int32, the connected set of each; and the tree of boxes over them.
+BOUNDARY = packed(POINTS, INTS, TREE)
+# The ground: (p, 3) float64, points [m]; (t, 3) int32, its triangles, counter-clockwise; (t,)
+# int32, the connected set of each; and the tree of boxes over them.
+GROUND = packed(POINTS, TRIPLES, INTS, TREE)
+
+
+@kernel(POINTS, INTS, BOUNDARY, GROUND, FLOATS, OUT_POINTS, OUT_INTS)
+def list_candidates(places, islands, boundary, ground, limits, goals, counts):
     """List where links from places on the boundary may lead to.
 
     Parameters
@@ -59,16 +60,8 @@ def list_candidates(
         Places with their outward directions, see :func:`sample_boundary`.
     islands : (n,) int32
         The connected set of ground of each.
-    edges : (m, 8) float64
-        The boundary: u, v, h of both ends, and the outward unit vector in plan. [Unit: m]
-    edge_islands : (m,) int32
-        The connected set of each.
-    edge_boxes, edge_order, edge_nodes : arrays
-        A tree of boxes over the edges.
-    points, triangles, triangle_islands : (p, 3) float64, (t, 3) int32, (t,) int32
-        The ground, counter-clockwise.
-    boxes, order, nodes : arrays
-        A tree of boxes over its triangles.
+    boundary, ground : tuple of arrays
+        See `BOUNDARY` and `GROUND`.
     limits : (8,) float64
         How long ways may be at least, about level, and down; how high a step is, and how far down
         ways lead; where looking for lower ground starts, and how far apart its places are; and how
@@ -78,6 +71,8 @@ def list_candidates(
     counts : (n * CLASSES,) int32, output
         How many of each class there are.
     """
+    edges, edge_islands, (edge_boxes, edge_order, edge_nodes) = boundary
+    points, triangles, triangle_islands, (boxes, order, nodes) = ground
     least, level_reach, reach = limits[0], limits[1], limits[2]
     step, down, ahead, stride, apart = limits[3], limits[4], limits[5], limits[6], limits[7]
     far = max(level_reach, reach)
@@ -181,7 +176,7 @@ def _insert(goals, counts, group, u, v, h, distance, apart):
             and abs(goals[row, 1] - v) < apart
             and abs(goals[row, 2] - h) < apart
         ):
-            if goals[row, 3] <= distance + _EQUAL:
+            if goals[row, 3] <= distance + EQUAL:
                 return
             for k in range(i + 1, count):  # it goes, for the nearer one
                 for axis in range(4):
@@ -189,7 +184,7 @@ def _insert(goals, counts, group, u, v, h, distance, apart):
             count -= 1
             break
     place = count
-    while place > 0 and goals[first + place - 1, 3] > distance + _EQUAL:
+    while place > 0 and goals[first + place - 1, 3] > distance + EQUAL:
         place -= 1
     if place < KEPT:
         count = min(count + 1, KEPT)

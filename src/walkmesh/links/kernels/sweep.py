@@ -17,10 +17,13 @@ smaller than it is, and what is clear is clear.
 """
 
 import math
+from collections import namedtuple
 
 import numpy as np
 
 from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.segments import cross_of
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -33,26 +36,27 @@ from walkmesh.kernels.kernel import (
     kernel,
     shared_borrowing,
 )
+from walkmesh.kernels.packs import TREE, packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
+from walkmesh.links.kernels.tolerances import PIECE
 
 LEGS, LEAP, BOUND = 0, 1, 2
 ARCS = 3
 # How far the top of a leap, and of a bound, is over the higher end, for a metre of way in plan. A
 # bound between level ends starts at 45 degrees.
 LEAP_SHARE, BOUND_SHARE = 0.125, 0.25
-# A piece of an arc is no longer than this in plan, and the feet rise or fall by no more. [m]
-_PIECE = 0.125
 _MOST_PIECES = 64
 
+# The scene in the plan frame: (p, 3) float64, points [m]; (t, 3) int32, its triangles; and the tree
+# of boxes over them.
+SCENE = packed(POINTS, TRIPLES, TREE)
+# The body: how close things may come, and from where to where over the feet. [m]
+Body = namedtuple("Body", "radius low high")
+BODY = packed(FLOAT, FLOAT, FLOAT)
 
-@kernel(
-    POINTS, POINTS, INTS, BYTES, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT, FLOAT,
-    OUT_INTS, OUT_INTS,
-)  # fmt: skip
-def sweep_links(
-    highs, lows, groups, falls, points, triangles, boxes, order, nodes, radius, low, high,
-    chosen, arcs,
-):  # fmt: skip
+
+@kernel(POINTS, POINTS, INTS, BYTES, SCENE, BODY, OUT_INTS, OUT_INTS)
+def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
     """Find the first of each group of ways that is clear, and along which arc.
 
     Parameters
@@ -63,17 +67,16 @@ def sweep_links(
         Where each group starts.
     falls : (n,) uint8
         Whether a way may go along `LEGS`.
-    points, triangles : (p, 3) float64 and (t, 3) int32
-        The scene in the plan frame. [Unit: m]
-    boxes, order, nodes : arrays
-        A tree of boxes over its triangles.
-    radius, low, high : float
-        Of the body: how close things may come, and from where to where over the feet. [Unit: m]
+    scene : tuple of arrays
+        See `SCENE`.
+    cylinder : Body
     chosen : (g,) int32, output
         The way of each group; -1 if none is clear.
     arcs : (g,) int32, output
         Its arc.
     """
+    points, triangles, (boxes, order, nodes) = scene
+    body = Body(*cylinder)
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     box = np.empty(6, np.float64)
@@ -81,7 +84,7 @@ def sweep_links(
     for group in range(len(groups) - 1):
         chosen[group], arcs[group] = -1, -1
         for way in range(groups[group], groups[group + 1]):
-            _enclose_way(highs, lows, way, radius, low, high, box)
+            _enclose_way(highs, lows, way, body, box)
             count = gather_items(nodes, order, box, stack, found)
             near = 0
             for i in range(count):
@@ -90,30 +93,31 @@ def sweep_links(
                     near += 1
             for arc in range(LEGS if falls[way] != 0 else LEAP, ARCS):
                 if _is_clear(
-                    highs, lows, way, arc, points, triangles, boxes, found, near, radius, low, high,
-                    corners,
-                ):  # fmt: skip
+                    highs, lows, way, arc, points, triangles, boxes, found, near, body, corners
+                ):
                     chosen[group], arcs[group] = way, arc
                     break
             if chosen[group] >= 0:
                 break
 
 
-@kernel(POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT, FLOAT, FLOAT, OUT_BYTES)
-def probe_outwards(places, points, triangles, boxes, order, nodes, away, radius, low, high, clear):
+@kernel(POINTS, SCENE, BODY, FLOAT, OUT_BYTES)
+def probe_outwards(places, scene, cylinder, away, clear):
     """Tell where on a boundary the body can move outwards at all: not where there is a wall.
 
     Parameters
     ----------
     places : (n, 5) float64
         Places with their outward directions, see :func:`sample_boundary`.
-    points, triangles, boxes, order, nodes, radius, low, high
+    scene, cylinder
         See :func:`sweep_links`.
     away : float
         How far to move. [Unit: m]
     clear : (n,) uint8, output
         1 where nothing is in the way.
     """
+    points, triangles, (boxes, order, nodes) = scene
+    radius, low, high = cylinder
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     box = np.empty(6, np.float64)
@@ -134,8 +138,9 @@ def probe_outwards(places, points, triangles, boxes, order, nodes, away, radius,
 
 
 @borrowing
-def _enclose_way(highs, lows, way, radius, low, high, box):
+def _enclose_way(highs, lows, way, body, box):
     """Write the box that the body stays in, along any arc."""
+    radius, low, high = body
     for k in range(2):
         box[k] = min(highs[way, k], lows[way, k]) - radius
         box[k + 3] = max(highs[way, k], lows[way, k]) + radius
@@ -145,10 +150,9 @@ def _enclose_way(highs, lows, way, radius, low, high, box):
 
 
 @borrowing
-def _is_clear(
-    highs, lows, way, arc, points, triangles, boxes, items, count, radius, low, high, corners
-):
+def _is_clear(highs, lows, way, arc, points, triangles, boxes, items, count, body, corners):
     """Tell whether the body meets none of some triangles along an arc."""
+    radius, low, high = body
     au, av, ah = highs[way, 0], highs[way, 1], highs[way, 2]
     bu, bv, bh = lows[way, 0], lows[way, 1], lows[way, 2]
     if arc == LEGS:
@@ -165,7 +169,7 @@ def _is_clear(
     top = ah + (LEAP_SHARE if arc == LEAP else BOUND_SHARE) * length
     p, q = math.sqrt(top - ah), math.sqrt(top - bh)
     travel = max(length, (top - ah) + (top - bh))
-    pieces = min(max(math.ceil(travel / _PIECE), 4), _MOST_PIECES)
+    pieces = min(max(math.ceil(travel / PIECE), 4), _MOST_PIECES)
     for piece in range(pieces):
         one, two = piece / pieces, (piece + 1) / pieces
         x, y = p - one * (p + q), p - two * (p + q)
@@ -232,10 +236,10 @@ def _comes_close(points, triangles, t, au, av, bu, bv, radius, bottom, top, corn
             to_segment(au, av, pu, pv, qu, qv)[0] < square
             or to_segment(bu, bv, pu, pv, qu, qv)[0] < square
             or to_segment(pu, pv, au, av, bu, bv)[0] < square
-            or _cross(au, av, bu, bv, pu, pv, qu, qv)
+            or cross_of(au, av, bu, bv, pu, pv, qu, qv)
         ):
             return True
-        side = (qu - pu) * (av - pv) - (qv - pv) * (au - pu)
+        side = turn_of(pu, pv, qu, qv, au, av)
         left, right = left and side > 0.0, right and side < 0.0
     return left or right
 
@@ -260,13 +264,3 @@ def _clip(corners, source, target, count, sign, limit):
                 )
             kept += 1
     return kept
-
-
-@borrowing
-def _cross(au, av, bu, bv, pu, pv, qu, qv):
-    """Tell whether two segments cross in plan."""
-    p = (bu - au) * (pv - av) - (bv - av) * (pu - au)
-    q = (bu - au) * (qv - av) - (bv - av) * (qu - au)
-    a = (qu - pu) * (av - pv) - (qv - pv) * (au - pu)
-    b = (qu - pu) * (bv - pv) - (qv - pv) * (bu - pu)
-    return p * q < 0.0 and a * b < 0.0

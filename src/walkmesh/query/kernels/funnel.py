@@ -1,6 +1,7 @@
 """The funnel: the shortest path through a row of gates."""
 
 from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.query.kernels.tolerances import SAME_DIRECTION, SAME_PLACE
 
@@ -83,7 +84,7 @@ def _copy(target, i, source, j):
 @borrowing
 def _turn(a, i, b, j, c, k):
     """Return twice the area of the plan triangle a, b, c: positive for a turn to the left."""
-    return (b[j, 0] - a[i, 0]) * (c[k, 1] - a[i, 1]) - (b[j, 1] - a[i, 1]) * (c[k, 0] - a[i, 0])
+    return turn_of(a[i, 0], a[i, 1], b[j, 0], b[j, 1], c[k, 0], c[k, 1])
 
 
 @borrowing

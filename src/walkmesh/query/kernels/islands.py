@@ -5,34 +5,9 @@ from walkmesh.kernels.kernel import (
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root
-
-
-@kernel(TRIPLES, OUT_INTS)
-def join_islands(pairs, labels):
-    """Join the islands between which links lead both ways.
-
-    Parameters
-    ----------
-    pairs : (k, 2) int32
-        Islands that are joined.
-    labels : (n,) int32, output
-        For each island, the first of those that it is joined with.
-    """
-    for i in range(len(labels)):
-        labels[i] = i
-    for k in range(len(pairs)):
-        a, b = find_root(labels, pairs[k, 0]), find_root(labels, pairs[k, 1])
-        if a < b:
-            labels[b] = a
-        else:
-            labels[a] = b
-    for i in range(len(labels)):
-        labels[i] = find_root(labels, i)
 
 
 @kernel(INTS, INTS, INTS, INTS, INTS, OUT_FLOATS, OUT_INTS, OUT_BYTES)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.viewer.page.things import Dots, Lines, Surface
+from walkmesh.viewer.page.things import ColoredTriangles, Dots, Lines
 
 if TYPE_CHECKING:
     from viser import LineSegmentsHandle, MeshHandle, PointCloudHandle, ViserServer
@@ -57,13 +57,13 @@ class Canvas:
                     handle = self._add(name, thing)
                 else:
                     handle = before[1]
-                    if isinstance(thing, Surface) and thing.opacity != before[0].opacity:  # type: ignore[union-attr]
+                    if isinstance(thing, ColoredTriangles) and thing.opacity != before[0].opacity:  # type: ignore[union-attr]
                         handle.opacity = _opacity(thing)  # type: ignore[union-attr]
                 self._shown[name] = thing, handle
 
     def _add(self, name: str, thing: Thing) -> Handle:
         scene = self._server.scene
-        if isinstance(thing, Surface):
+        if isinstance(thing, ColoredTriangles):
             return scene.add_mesh_simple(
                 name, thing.points, thing.faces, color=thing.color, opacity=_opacity(thing),
                 side="front" if thing.one_sided else "double", flat_shading=True,
@@ -84,11 +84,11 @@ def _same_shape(before: Thing, now: Thing) -> bool:
     """Tell whether two things are alike but for their opacity."""
     if before is now:
         return True
-    if not (isinstance(before, Surface) and isinstance(now, Surface)):
+    if not (isinstance(before, ColoredTriangles) and isinstance(now, ColoredTriangles)):
         return False
     return before.points is now.points and before.faces is now.faces and before.color == now.color
 
 
-def _opacity(surface: Surface) -> float | None:
+def _opacity(surface: ColoredTriangles) -> float | None:
     """Return an opacity for viser, which draws what is opaque faster if it is told so."""
     return None if surface.opacity >= 1.0 else surface.opacity

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh
-from walkmesh.build.voxel import Voxel
+from walkmesh.build import TriangleMesh, Voxel
 from walkmesh.errors import FormatError, SceneError, WalkmeshError
 from walkmesh.io.navmeshes import SUFFIXES, is_navmesh, load_navmesh
 from walkmesh.io.scenes import SUFFIXES as SCENE_SUFFIXES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.links.boundary import Boundary
-from walkmesh.links.sweep import Obstacles, can_leave
+from walkmesh.links.sweep import LinkObstacles, can_leave
 from walkmesh.topology import corner_polygons
 from walkmesh.viewer.painter import cut_segments
 
@@ -30,7 +30,7 @@ _MOST_PIECES = 250_000
 _TOLERANCE = 0.08
 
 
-class Edges(NamedTuple):
+class PageEdges(NamedTuple):
     """Edges in a plan frame, following the ground, as (n, 2, 3) float64 segments in metres.
 
     Attributes
@@ -51,20 +51,20 @@ class Edges(NamedTuple):
     boundary: Floats
 
 
-def edges_of(navmesh: NavMesh, scene: Scene | None, frame: Frame) -> Edges:
+def edges_of(navmesh: NavMesh, scene: Scene | None, frame: Frame) -> PageEdges:
     """Return the edges of a navmesh, told apart by what the scene has beyond them."""
     once = np.flatnonzero(navmesh.neighbors > corner_polygons(navmesh))
     shared = _segments(Boundary.along(navmesh, frame, once).pieces)
     pieces = Boundary.of(navmesh, frame).pieces
     nothing = np.empty((0, 2, 3))
     if scene is None or len(pieces) == 0:
-        return Edges(shared, nothing, nothing, _segments(pieces))
+        return PageEdges(shared, nothing, nothing, _segments(pieces))
     whole = _segments(pieces)
     length = float(np.linalg.norm(whole[:, 1] - whole[:, 0], axis=1).sum())
     segments = cut_segments(whole, max(_PIECE, length / _MOST_PIECES))
     along = (segments[:, 1] - segments[:, 0])[:, :2]
     along /= np.hypot(along[:, 0], along[:, 1])[:, None]
-    obstacles, middles = Obstacles.of(scene, frame), segments.mean(axis=1)
+    obstacles, middles = LinkObstacles.of(scene, frame), segments.mean(axis=1)
     clear = np.ones(len(segments), dtype=bool)
     for turn, away in _probes(navmesh.agent.radius, _cell_size(navmesh)):
         # The ground is to the left of an edge, so outwards is to its right.
@@ -73,7 +73,7 @@ def edges_of(navmesh: NavMesh, scene: Scene | None, frame: Frame) -> Edges:
         )
         places = np.ascontiguousarray(np.column_stack([middles, outwards]))
         clear &= can_leave(obstacles, places, navmesh.agent, None, away)
-    return Edges(shared, segments[clear], segments[~clear], nothing)
+    return PageEdges(shared, segments[clear], segments[~clear], nothing)
 
 
 def _probes(radius: float, cell: float) -> list[tuple[float, float]]:

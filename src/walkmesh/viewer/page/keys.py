@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from viser import CommandEvent, ViserServer
 
     from walkmesh.arrays import Floats
-    from walkmesh.viewer.page.tabs import Actions
+    from walkmesh.viewer.page.page import Page
 
 FASTER = 4.0
 """How many times as fast the camera moves with Shift."""
@@ -41,12 +41,12 @@ _WAYS: dict[MoveKey, tuple[float, float, float]] = {
 }
 
 
-def add_keys(server: ViserServer, actions: Actions) -> None:
+def add_keys(server: ViserServer, page: Page) -> None:
     """Have keys do something on every page of a server."""
     gui = server.gui
-    gui.add_command("Generate the navmesh", hotkey="G").on_trigger(lambda _: actions.generate())
+    gui.add_command("Generate the navmesh", hotkey="G").on_trigger(lambda _: page.generate())
     gui.add_command("Look at all of it", hotkey="L").on_trigger(
-        lambda event: actions.look_at_all(event.client)
+        lambda event: page.look_at_all(event.client)
     )
     runs: dict[int, Run] = {}
 

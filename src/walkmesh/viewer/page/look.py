@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.build import TriangleMesh
 from walkmesh.frame import Frame
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh
@@ -17,7 +17,7 @@ from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.edges import edges_of
 from walkmesh.viewer.page.section import cut_faces, cut_lines
 from walkmesh.viewer.page.sheets import lifted_triangles, polygon_edges, triangle_edges
-from walkmesh.viewer.page.things import Dots, Lines, Surface, Thing, cylinder, rgb
+from walkmesh.viewer.page.things import ColoredTriangles, Dots, Lines, Thing, cylinder, rgb
 from walkmesh.viewer.verdict import DOUBLED_COLOR, MISSED_COLOR, WRONG_COLOR
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ _ARC_PIECES = 6
 
 
 @dataclass
-class Look:
+class PageLook:
     """Makes the things that a page shows, and keeps those that did not change.
 
     A thing that is the same object as before need not be sent to the browser again.
@@ -111,13 +111,13 @@ class Look:
         made: Made = self._kept[name][1]
         return made
 
-    def _scene(self, document: Document, choices: Choices) -> Surface:
+    def _scene(self, document: Document, choices: Choices) -> ColoredTriangles:
         scene, frame, section = document.scene, document.page_frame, choices.section
         assert scene is not None
 
-        def make() -> Surface:
+        def make() -> ColoredTriangles:
             points, faces, _ = cut_faces(frame.frame.to_plan(scene.vertices), scene.faces, section)
-            return Surface(frame.from_plan(points), faces, rgb(SCENE_COLOR))
+            return ColoredTriangles(frame.from_plan(points), faces, rgb(SCENE_COLOR))
 
         surface = self._keep("scene", (scene, frame, section), make)
         return replace(surface, opacity=choices.scene_opacity)
@@ -157,11 +157,13 @@ class Look:
         surface = document.navmesh is not None and document.navmesh.surface
         plan = self._keep("stage plan", (mesh, frame), lambda: frame.frame.to_plan(mesh.vertices))
 
-        def make() -> Surface:
+        def make() -> ColoredTriangles:
             points, triangles, layer = _lifted(plan, mesh.triangles, frame, surface)
             points, faces, _ = cut_faces(points, triangles, section)
             shown = frame.from_plan(points, layer=layer)
-            return Surface(shown, faces, rgb(COMPONENT_COLORS[0]), layer=layer, one_sided=surface)
+            return ColoredTriangles(
+                shown, faces, rgb(COMPONENT_COLORS[0]), layer=layer, one_sided=surface
+            )
 
         shape = self._keep("stage", (mesh, frame, section, surface), make)
         things: dict[str, Thing] = {"/stage": replace(shape, opacity=choices.navmesh_opacity)}
@@ -202,7 +204,7 @@ def route_things(route: Route, frame: PageFrame) -> dict[str, Thing]:
             x, y, z = up.tolist()
             raised = body + (0.0, 0.0, frame.height_of(_MARKS))
             points = frame.to_page(place + raised @ Frame((x, y, z)).axes)
-        things[f"/route/{name}"] = Surface(points, faces, rgb(color), 0.55)
+        things[f"/route/{name}"] = ColoredTriangles(points, faces, rgb(color), 0.55)
     if route.path is not None and len(route.path.points) > 1:
         if route.lifts is None:
             points = frame.to_page(route.path.points, layer=_ROUTE)
@@ -232,7 +234,7 @@ def triangle_colors(navmesh: NavMesh, color_by: str) -> NDArray[np.uint8]:
 
 def _colored_faces(
     navmesh: NavMesh, frame: PageFrame, section: Section, color_by: str
-) -> dict[str, Surface]:
+) -> dict[str, ColoredTriangles]:
     """Return a surface for every colour that triangles have."""
     plan = frame.frame.to_plan(navmesh.vertices)
     plan, triangles, layer = _lifted(plan, navmesh.triangles, frame, navmesh.surface)
@@ -244,7 +246,7 @@ def _colored_faces(
     for index, (red, green, blue) in enumerate(palette.tolist()):
         used, local = np.unique(faces[choice.ravel() == index], return_inverse=True)
         color = red, green, blue
-        surfaces[f"/navmesh/faces/{index}"] = Surface(
+        surfaces[f"/navmesh/faces/{index}"] = ColoredTriangles(
             shown[used], local.reshape(-1, 3), color, layer=layer, one_sided=navmesh.surface
         )
     return surfaces

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from walkmesh.agent import Agent
     from walkmesh.build import Method
     from walkmesh.viewer.page.document import Document
+    from walkmesh.viewer.page.page import Page
     from walkmesh.viewer.page.route import Route
     from walkmesh.viewer.page.settings_form import Input
-    from walkmesh.viewer.page.tabs import Actions
     from walkmesh.viewer.page.work import State
 
 
@@ -25,8 +25,8 @@ class Panel:
     Parameters
     ----------
     server : viser.ViserServer
-    actions : Actions
-        What buttons do.
+    page : Page
+        Does what buttons say.
     agent, method, up, scale
         What its inputs show first, as in :class:`Page`.
     """
@@ -34,7 +34,7 @@ class Panel:
     def __init__(
         self,
         server: ViserServer,
-        actions: Actions,
+        page: Page,
         agent: Agent,
         method: Method,
         up: str,
@@ -52,17 +52,17 @@ class Panel:
         self._error = gui.add_html("", visible=False)
         tabs = gui.add_tab_group()
         with tabs.add_tab("Build"):
-            self.build = BuildTab.add(gui, actions, agent, method)
+            self.build = BuildTab.add(gui, page, agent, method)
         with tabs.add_tab("Show"):
-            self.show = ShowTab.add(gui, actions)
+            self.show = ShowTab.add(gui, page)
         with tabs.add_tab("Path"):
-            self.path = PathTab.add(gui, actions)
+            self.path = PathTab.add(gui, page)
         with tabs.add_tab("Check"):
-            self.check = CheckTab.add(gui, actions)
+            self.check = CheckTab.add(gui, page)
         with tabs.add_tab("File"):
-            self.file = FileTab.add(gui, actions, up, scale)
-        self._generate.on_click(lambda _: actions.generate())
-        self._cancel.on_click(lambda _: actions.cancel())
+            self.file = FileTab.add(gui, page, up, scale)
+        self._generate.on_click(lambda _: page.generate())
+        self._cancel.on_click(lambda _: page.cancel())
 
     def tell_document(self, document: Document) -> None:
         """Write what is open."""

@@ -6,16 +6,46 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.viewer.page.things import ColoredTriangles
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats
+    from walkmesh.viewer.page.things import Thing
+
+# What is more transparent than this is looked through, and clicked through.
+_SEE_THROUGH = 0.5
 
 # So many triangles are looked at together; more would need hundreds of bytes each at once.
 _BATCH = 1 << 18
 
 # Triangles are larger by this part of themselves, so that no ray slips through between two.
 _EDGE = 1e-6
+
+
+def first_surface(
+    things: dict[str, Thing], origin: Floats, direction: Floats
+) -> tuple[float, int] | None:
+    """Return how far along a ray the first of the drawn surfaces is, and its layer.
+
+    What is hardly seen is clicked through, unless nothing else is there.
+    """
+    surfaces = [
+        thing
+        for name, thing in things.items()
+        if isinstance(thing, ColoredTriangles) and not name.startswith("/route")
+    ]
+    solid = [surface for surface in surfaces if surface.opacity >= _SEE_THROUGH]
+    for group in (solid, surfaces):
+        hits = [
+            (first_hit(s.points, s.faces, origin, direction, one_sided=s.one_sided), s.layer)
+            for s in group
+        ]
+        near = min(((hit, layer) for hit, layer in hits if hit is not None), default=None)
+        if near is not None:
+            return near
+    return None
 
 
 def first_hit(

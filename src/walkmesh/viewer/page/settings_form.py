@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     from viser import GuiApi
 
-    from walkmesh.settings import Choices, Limits, Place
+    from walkmesh.settings import ChoiceField, NumberField, PointField
 
 Settings = TypeVar("Settings")
 
@@ -40,8 +40,8 @@ class SettingsForm(Generic[Settings]):
         for field in dataclasses.fields(settings):  # type: ignore[arg-type]
             value = getattr(settings, field.name)
             label = field.name.replace("_", " ")
-            choices: Choices | None = field.metadata.get("choices")
-            place: Place | None = field.metadata.get("place")
+            choices: ChoiceField | None = field.metadata.get("choices")
+            place: PointField | None = field.metadata.get("place")
             if choices is not None:
                 self._inputs[field.name] = gui.add_dropdown(
                     label, choices.words, initial_value=value, hint=f"{choices.help}."
@@ -54,7 +54,7 @@ class SettingsForm(Generic[Settings]):
                     hint=f"{place.help}: x, y, z; empty for none.",
                 )
             elif field.metadata["limits"].derived:
-                limits: Limits = field.metadata["limits"]
+                limits: NumberField = field.metadata["limits"]
                 self._optional.add(field.name)
                 self._inputs[field.name] = gui.add_text(
                     f"{label} [{limits.unit}]",
@@ -149,7 +149,7 @@ def read_number(text: str) -> float | str | None:
         return text
 
 
-def _number(gui: GuiApi, label: str, value: float, limits: Limits) -> Input:
+def _number(gui: GuiApi, label: str, value: float, limits: NumberField) -> Input:
     handle = gui.add_number(
         f"{label} [{limits.unit}]",
         value,

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from walkmesh import samples
 from walkmesh.build import METHODS
@@ -23,12 +23,13 @@ from walkmesh.viewer.page.words import legend, paragraph
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from viser import ClientHandle, GuiApi, GuiEvent
+    from viser import GuiApi, GuiEvent
 
     from walkmesh.agent import Agent
     from walkmesh.build import Method
     from walkmesh.navmesh import NavMesh
     from walkmesh.viewer.page.document import Document
+    from walkmesh.viewer.page.page import Page
 
 SAMPLES: dict[str, Callable[[], Any]] = {
     "house": samples.house,
@@ -51,49 +52,6 @@ METHOD_HINTS = {
 UPS = ("y", "z", "x")
 
 
-class Actions(Protocol):
-    """What the buttons of the panel do."""
-
-    def open_upload(self, name: str, content: bytes, *, build: bool = False) -> None:
-        """Open a file that was sent, and build the navmesh of a scene if wanted."""
-
-    def open_sample(self, name: str) -> None:
-        """Open one of `SAMPLES`."""
-
-    def turn(self) -> None:
-        """Take the scene with the up and the scale of the panel."""
-
-    def generate(self) -> None:
-        """Build the navmesh."""
-
-    def cancel(self) -> None:
-        """Stop what is being done."""
-
-    def find_links(self) -> None:
-        """Find links, and put them on the navmesh."""
-
-    def evaluate(self) -> None:
-        """Compare the navmesh with the scene."""
-
-    def search(self) -> None:
-        """Find the path again, with what is set now."""
-
-    def clear_route(self) -> None:
-        """Forget the places that were clicked."""
-
-    def save(self, suffix: str, client: ClientHandle | None) -> None:
-        """Send the navmesh to a page as a file."""
-
-    def export(self, client: ClientHandle | None) -> None:
-        """Send the view to a page as one HTML file."""
-
-    def look_at_all(self, client: ClientHandle | None) -> None:
-        """Turn the camera of a page to all that is open."""
-
-    def redraw(self) -> None:
-        """Show what is chosen now."""
-
-
 @dataclass(frozen=True)
 class FileTab:
     """Opening, saving and exporting."""
@@ -102,7 +60,7 @@ class FileTab:
     scale: Input
 
     @classmethod
-    def add(cls, gui: GuiApi, actions: Actions, up: str, scale: float) -> FileTab:
+    def add(cls, gui: GuiApi, page: Page, up: str, scale: float) -> FileTab:
         """Add the inputs to the container that is open."""
         upload = gui.add_upload_button(
             "Open a scene or navmesh", mime_type=",".join(READ_SUFFIXES),
@@ -129,16 +87,16 @@ class FileTab:
         def opened(event: GuiEvent[Any]) -> None:
             sent = event.target.value
             forget_upload(event.target)
-            actions.open_upload(sent.name, sent.content, build=was_dropped(gui, sent.name))
+            page.open_upload(sent.name, sent.content, build=was_dropped(gui, sent.name))
 
         upload.on_upload(opened)
         # Only what someone does on a page counts; a program that sets values knows why.
-        tab.up.on_update(lambda event: actions.turn() if event.client is not None else None)
+        tab.up.on_update(lambda event: page.turn() if event.client is not None else None)
         # Not with every digit: 0.0254 begins with 0.
-        apply.on_click(lambda _: actions.turn())
-        open_sample.on_click(lambda _: actions.open_sample(sample.value))
-        save.on_click(lambda event: actions.save(suffix.value, event.client))
-        export.on_click(lambda event: actions.export(event.client))
+        apply.on_click(lambda _: page.turn())
+        open_sample.on_click(lambda _: page.open_sample(sample.value))
+        save.on_click(lambda event: page.save(suffix.value, event.client))
+        export.on_click(lambda event: page.export(event.client))
         return tab
 
     def show_up(self, up: str) -> None:
@@ -158,7 +116,7 @@ class BuildTab:
     limits: SettingsForm[Limits]
 
     @classmethod
-    def add(cls, gui: GuiApi, actions: Actions, agent: Agent, method: Method) -> BuildTab:
+    def add(cls, gui: GuiApi, page: Page, agent: Agent, method: Method) -> BuildTab:
         """Add the inputs to the container that is open."""
         with gui.add_folder("Agent"):
             agent_form = SettingsForm(gui, agent)
@@ -185,7 +143,7 @@ class BuildTab:
                 folder.visible = name == chosen.value
 
         chosen.on_update(switched)
-        find.on_click(lambda _: actions.find_links())
+        find.on_click(lambda _: page.find_links())
         return cls(agent_form, chosen, forms, keep, limits)
 
     def read(self) -> tuple[Agent, Method]:
@@ -231,7 +189,7 @@ class ShowTab:
     cut_below: Any
 
     @classmethod
-    def add(cls, gui: GuiApi, actions: Actions) -> ShowTab:
+    def add(cls, gui: GuiApi, page: Page) -> ShowTab:
         """Add the inputs to the container that is open."""
         tab = cls(
             shown=gui.add_dropdown("show", SHOWN),
@@ -259,11 +217,11 @@ class ShowTab:
         )  # fmt: skip
         gui.add_html(legend())
         look = gui.add_button("Look at all of it (L)")
-        look.on_click(lambda event: actions.look_at_all(event.client))
+        look.on_click(lambda event: page.look_at_all(event.client))
         for field in dataclasses.fields(cls):
             handle = getattr(tab, field.name)
             if handle is not tab.stage_words:
-                handle.on_update(lambda _: actions.redraw())
+                handle.on_update(lambda _: page.redraw())
         return tab
 
     def reset_stage(self, document: Document) -> None:
@@ -332,7 +290,7 @@ class PathTab:
     words: Any
 
     @classmethod
-    def add(cls, gui: GuiApi, actions: Actions) -> PathTab:
+    def add(cls, gui: GuiApi, page: Page) -> PathTab:
         """Add the inputs to the container that is open."""
         radius = gui.add_number(
             "radius [m]", 0.3, min=0.0, step=0.01,
@@ -351,8 +309,8 @@ class PathTab:
         )
         clear = gui.add_button("Clear")
         for handle in (tab.radius, tab.optimal, tab.partial):
-            handle.on_update(lambda event: actions.search() if event.client is not None else None)
-        clear.on_click(lambda _: actions.clear_route())
+            handle.on_update(lambda event: page.search() if event.client is not None else None)
+        clear.on_click(lambda _: page.clear_route())
         return tab
 
 
@@ -365,7 +323,7 @@ class CheckTab:
     words: Any
 
     @classmethod
-    def add(cls, gui: GuiApi, actions: Actions) -> CheckTab:
+    def add(cls, gui: GuiApi, page: Page) -> CheckTab:
         """Add the inputs to the container that is open."""
         tab = cls(
             gui.add_number(
@@ -380,5 +338,5 @@ class CheckTab:
         check = gui.add_button(
             "Evaluate", hint="Compare the navmesh with what is free in the scene."
         )
-        check.on_click(lambda _: actions.evaluate())
+        check.on_click(lambda _: page.evaluate())
         return tab

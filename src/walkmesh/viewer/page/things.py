@@ -15,7 +15,7 @@ Color = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class ColoredTriangles:
     """Triangles of one colour.
 
     Attributes
@@ -91,7 +91,7 @@ class Dots:
         return len(self.points) == 0
 
 
-Thing = Surface | Lines | Dots
+Thing = ColoredTriangles | Lines | Dots
 
 
 def rgb(color: str) -> Color:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of
+from walkmesh.kernels.geometry.segments import meet_of
 from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, TRIPLES, borrowing, kernel
 from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
@@ -44,14 +44,7 @@ def find_crossings(points, lines, tree, crossing):
 def _meet(points, lines, i, j):
     """Tell whether two lines meet anywhere but where both end."""
     p, q, r, s = lines[i, 0], lines[i, 1], lines[j, 0], lines[j, 1]
-    a, b = left_of(points, p, q, r), left_of(points, p, q, s)
-    c, d = left_of(points, r, s, p), left_of(points, r, s, q)
-    if (a > 0 and b > 0) or (a < 0 and b < 0) or (c > 0 and d > 0) or (c < 0 and d < 0):
-        return False
-    if a == 0 and b == 0:
-        # In one line: they must share more than a point.
-        axis = 0 if points[p, 0] != points[q, 0] else 1
-        low = max(min(points[p, axis], points[q, axis]), min(points[r, axis], points[s, axis]))
-        high = min(max(points[p, axis], points[q, axis]), max(points[r, axis], points[s, axis]))
-        return low < high
-    return p != r and p != s and q != r and q != s
+    return meet_of(
+        points[p, 0], points[p, 1], points[q, 0], points[q, 1],
+        points[r, 0], points[r, 1], points[s, 0], points[s, 1],
+    )  # fmt: skip

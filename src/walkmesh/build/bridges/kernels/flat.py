@@ -10,13 +10,13 @@ r"""Flat triangles: rounding to the grid makes some between places on one straig
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of, plan_square
+from walkmesh.build.bridges.kernels.tolerances import FLAT_STEPS
+from walkmesh.kernels.geometry.plan import plan_square
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
-# A triangle that is no higher over its longest side is flat. [grid steps]
-_FLAT = 3.0
 # Flips can make other triangles flat.
 _ROUNDS = 8
 
@@ -50,11 +50,11 @@ def flip_flat(points, corners, mates, is_line):
                 if square > longest:
                     e, longest = side, square
             p, q, r = corners[e], corners[next_of(e)], corners[last_of(e)]
-            if left_of(points, p, q, r) > _FLAT * np.sqrt(longest) or is_line[e] or mates[e] < 0:
+            if turn(points, p, q, r) > FLAT_STEPS * np.sqrt(longest) or is_line[e] or mates[e] < 0:
                 continue
             m = mates[e]
             s = corners[last_of(m)]
-            if left_of(points, p, s, r) <= 0 or left_of(points, s, q, r) <= 0:
+            if turn(points, p, s, r) <= 0 or turn(points, s, q, r) <= 0:
                 continue
             e_next, m_next = next_of(e), next_of(m)
             is_line[e], is_line[m] = is_line[m_next], is_line[e_next]

@@ -16,6 +16,7 @@ slope. Where along e that begins or ends is a straight line's zero, so it is fou
 
 import numpy as np
 
+from walkmesh.build.bridges.kernels.tolerances import NEAR_END, SAME_LENGTH, WIDENING
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     BYTES,
@@ -31,14 +32,6 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-
-# Lengths, distances and heights that differ by less than this are equal. [m]
-SAME = 1e-6
-# Where a gap widens, its bridge ends this much before it is too wide, so that rounding the ends of
-# the bridge never makes it longer than the distance. [m]
-MARGIN = 1e-3
-# A place this close to the end of an edge is the end. [m]
-NEAR_END = 2e-4
 
 
 @kernel(POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
@@ -84,7 +77,7 @@ def find_splits(edges, is_open, tree, distance, max_step, steepness, split, plac
                 continue
             if not _face_each_other(edges, e, f):
                 continue
-            if _within(edges, e, f, distance - MARGIN, span):
+            if _within(edges, e, f, distance - WIDENING, span):
                 for k in range(2):
                     count = _add(edges, e, span[k], split, places, count)
                     count = _add_across(edges, e, f, span[k], distance, split, places, count)
@@ -162,7 +155,7 @@ def _face_each_other(edges, e, f):
     """Tell whether each of two edges lies outside of the other, at least in part."""
     eu, ev = _outside(edges, e)
     fu, fv = _outside(edges, f)
-    if eu * fu + ev * fv >= -SAME:
+    if eu * fu + ev * fv >= -SAME_LENGTH:
         return False
     return _reaches_outside(edges, e, f, eu, ev) and _reaches_outside(edges, f, e, fu, fv)
 
@@ -171,7 +164,9 @@ def _face_each_other(edges, e, f):
 def _reaches_outside(edges, e, f, out_u, out_v):
     """Tell whether an end of f lies outside of e."""
     for k in range(0, 6, 3):
-        if (edges[f, k] - edges[e, 0]) * out_u + (edges[f, k + 1] - edges[e, 1]) * out_v > SAME:
+        if (edges[f, k] - edges[e, 0]) * out_u + (
+            edges[f, k + 1] - edges[e, 1]
+        ) * out_v > SAME_LENGTH:
             return True
     return False
 
@@ -248,7 +243,7 @@ def _add_across(edges, e, f, place, distance, split, places, count):
     u = edges[e, 0] + place * (edges[e, 3] - edges[e, 0])
     v = edges[e, 1] + place * (edges[e, 4] - edges[e, 1])
     square, across = to_segment(u, v, edges[f, 0], edges[f, 1], edges[f, 3], edges[f, 4])
-    if square > (distance + SAME) ** 2:
+    if square > (distance + SAME_LENGTH) ** 2:
         return count
     return _add(edges, f, across, split, places, count)
 
@@ -281,7 +276,7 @@ def _add_steps(edges, e, f, distance, max_step, steepness, span, split, places, 
                 continue
             # Where one of the two limits is passed the other one may still hold.
             gap, height = width + place * widening, sign * (rise + place * more)
-            if height < max(max_step, steepness * gap) - SAME:
+            if height < max(max_step, steepness * gap) - SAME_LENGTH:
                 continue
             count = _add(edges, e, place, split, places, count)
             count = _add_across(edges, e, f, place, distance, split, places, count)
@@ -292,16 +287,16 @@ def _add_steps(edges, e, f, distance, max_step, steepness, span, split, places, 
 def _can_cross(edges, e, f, u, v, h, distance, max_step, steepness):
     """Tell whether the gap from a place on e to f can be crossed."""
     square, across = to_segment(u, v, edges[f, 0], edges[f, 1], edges[f, 3], edges[f, 4])
-    if square > (distance + SAME) ** 2:
+    if square > (distance + SAME_LENGTH) ** 2:
         return False
     xu = edges[f, 0] + across * (edges[f, 3] - edges[f, 0]) - u
     xv = edges[f, 1] + across * (edges[f, 4] - edges[f, 1]) - v
     eu, ev = _outside(edges, e)
     fu, fv = _outside(edges, f)
-    if xu * eu + xv * ev < -SAME or xu * fu + xv * fv > SAME:
+    if xu * eu + xv * ev < -SAME_LENGTH or xu * fu + xv * fv > SAME_LENGTH:
         return False
     rise = abs(edges[f, 2] + across * (edges[f, 5] - edges[f, 2]) - h)
-    return rise <= max(max_step, steepness * np.sqrt(square)) + SAME
+    return rise <= max(max_step, steepness * np.sqrt(square)) + SAME_LENGTH
 
 
 @kernel(INTS, FLOATS, FLOATS, OUT_BYTES)

@@ -15,6 +15,7 @@ Triangles that have both vertices vanish. What lay across their two other edges 
 where only one of them is shared, that becomes boundary and inherits the kind of the other.
 """
 
+from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, SAME_AREA
 from walkmesh.kernels.kernel import borrowing
 from walkmesh.kernels.meshes.fans import (
     AFTER,
@@ -42,15 +43,6 @@ from walkmesh.kernels.meshes.fans import (
     plan_shape,
 )
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
-
-# A triangle with a smaller altitude counts as turned over. [m]
-LEAST_ALTITUDE = 1e-6
-
-# No ground is steeper than this rise over run; the plane of a sliver may be, by rounding.
-STEEPEST = 6.0
-
-# Areas this close, relative to their sum, are the same: rounding must not choose.
-_SAME_AREA = 1e-9
 
 
 @borrowing
@@ -174,7 +166,7 @@ def _choose_place(mesh, a, b, count, reach):
         if area < 0.0:
             continue
         better = area > most
-        if chosen >= 0 and abs(area - most) <= _SAME_AREA * most:
+        if chosen >= 0 and abs(area - most) <= SAME_AREA * most:
             du = mesh.points[place, 0] - mesh.points[chosen, 0]
             dv = mesh.points[place, 1] - mesh.points[chosen, 1]
             better = du < 0.0 or (du == 0.0 and dv < 0.0)

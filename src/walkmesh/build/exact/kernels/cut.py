@@ -15,70 +15,43 @@ Low faces are cut as well, since what lies on both sides of them may be a step a
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import (
+    CUT_HEADROOM_SLACK,
+    FACES_BESIDE,
+    SAME_PLANE,
+    SAME_SHEET,
+    SAME_SHELL,
+)
 from walkmesh.build.kernels.faces import LOW
 from walkmesh.build.kernels.fragments import (
-    NO_OVERLAP,
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_regions,
+    more_workspace,
+    region_room,
 )
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INT,
-    INTS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.build.kernels.packs import FACES
+from walkmesh.build.kernels.tolerances import NO_OVERLAP
+from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
-# Heights closer than this are equal: as far as rounding coordinates to micrometres takes faces of
-# one plane apart. More would not do, since being equal must not lead from one layer to the next and
-# the next. It is no whole number of micrometres, which level faces are apart. [m]
-SAME_HEIGHT = 2.5e-6
-# Ground has the better of a low face this little above it, such as the back of a floor made of two
-# sides; no whole number of micrometres either. [m]
-SAME_SHEET = 1.0005e-4
-# Ground has the better of the back of a level face this little above it, such as the shell that
-# draws an outline around an object. Layers this close are one. [m]
-SAME_LAYER = 1.0005e-2
-# Headroom that is short by less than this is enough. [m]
-HEADROOM_SLACK = 1e-4
-# Faces whose plans overlap by less than this lie beside each other. [m]
-_BESIDE = 1e-6
 
-
-@kernel(
-    POINTS, TRIPLES, POINTS, BYTES, INTS, INT, POINTS, INTS, POINTS, INTS, FLOAT, FLOAT,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def cut_faces(
-    points, triangles, planes, roles, chosen, start, nodes, order, boxes, items, height, steepest,
-    offsets, corners, sources, filled,
-):  # fmt: skip
+@kernel(FACES, INTS, INT, TREE, INTS, FLOAT, FLOAT, OUT_PIECES)
+def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     """Cut faces by everything above them into convex pieces with headroom.
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions in the plan frame. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids of all faces.
-    planes : (m, 3) float64
-        The plane of each face.
-    roles : (m,) uint8
-        What each face is, see :mod:`walkmesh.build.kernels.faces`.
+    faces : tuple
+        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
     chosen : (c,) int32
         The faces to cut; no walls.
     start : int
         Where in `chosen` to start.
-    nodes, order, boxes : arrays
+    tree : tuple
         A tree of boxes over the faces that are no walls.
     items : (i,) int32
         The face of each item of the tree.
@@ -86,23 +59,22 @@ def cut_faces(
         The agent's height. [Unit: m]
     steepest : float
         Tangent of the steepest slope that can be stood on.
-    offsets, corners, sources, filled : arrays, output
-        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), and how
-        many pieces and corners there are (2,).
+    pieces : tuple, output
+        See `OUT_PIECES`; the source of each is its face.
 
     Returns
     -------
     int
         Where in `chosen` it stopped because the output was full; the length of it when done.
     """
+    points, triangles, planes, roles = faces
+    boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    room = 64
-    lines, line_counts, region_boxes = _make_regions(room)
+    lines, line_counts, region_boxes = region_room(64, 5)
     work = make_workspace(256, 4096)
     polygon = np.empty((3, 2), np.float64)
     box = np.empty(6, np.float64)
-    pieces = (offsets, corners, sources, filled)
     for place in range(start, len(chosen)):
         t = chosen[place]
         for k in range(3):
@@ -111,7 +83,7 @@ def cut_faces(
                 x = points[triangles[t, corner], k]
                 box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
         _lay_out(points, triangles, t, polygon)
-        box[2] -= SAME_LAYER
+        box[2] -= SAME_SHELL
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
         regions = 0
@@ -121,44 +93,34 @@ def cut_faces(
             if o == t or not _reaches(boxes, item, box):
                 continue
             first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
-            slack = SAME_HEIGHT
+            slack = SAME_PLANE
             if roles[o] != roles[t]:
                 other = o if roles[o] == LOW else t
-                slack = SAME_LAYER if _is_level(planes, other, steepest) else SAME_SHEET
+                slack = SAME_SHELL if _is_level(planes, other, steepest) else SAME_SHEET
             low = -slack if first else slack
-            high = height - HEADROOM_SLACK
-            if not _stands_over(points, triangles, planes, t, o, low, high):
+            high = height - CUT_HEADROOM_SLACK
+            if not _stands_over(faces, t, o, low, high):
                 continue
             if _lie_beside(points, triangles, t, o):
                 continue
-            if regions + 1 == room:
-                old_lines, old_counts, old_boxes = lines, line_counts, region_boxes
-                lines, line_counts, region_boxes = _make_regions(2 * room)
-                for region in range(regions):
-                    line_counts[region] = old_counts[region]
-                    for k in range(4):
-                        region_boxes[region, k] = old_boxes[region, k]
-                    for side in range(5):
-                        for k in range(3):
-                            lines[region, side, k] = old_lines[region, side, k]
-                room *= 2
-            _block(points, triangles, planes, t, o, low, high, lines, line_counts, regions)
+            if regions + 1 == len(line_counts):
+                lines, line_counts, region_boxes = more_regions(
+                    lines, line_counts, region_boxes, regions
+                )
+            _block(faces, t, o, low, high, lines, line_counts, regions)
             for k in range(2):
                 region_boxes[regions, k] = boxes[item, k]
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
             regions += 1
-        before = filled[0], filled[1]
+        blocked = lines, line_counts, region_boxes
         while True:
-            status = subtract_regions(
-                polygon, 3, lines, line_counts, region_boxes, regions, NO_OVERLAP, 0, work,
-                planes[t], t, pieces,
-            )  # fmt: skip
+            status = append_fragments(
+                polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
+            )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return place
     return len(chosen)
 
@@ -167,15 +129,6 @@ def cut_faces(
 def _is_level(planes, face, steepest):
     """Tell whether a face is no steeper than can be stood on."""
     return planes[face, 0] ** 2 + planes[face, 1] ** 2 <= steepest * steepest
-
-
-@kernel
-def _make_regions(room):
-    return (
-        np.empty((room, 5, 3), np.float64),
-        np.empty(room, np.int32),
-        np.empty((room, 4), np.float64),
-    )
 
 
 @borrowing
@@ -200,8 +153,9 @@ def _reaches(boxes, item, box):
 
 
 @borrowing
-def _stands_over(points, triangles, planes, t, o, low, high):
+def _stands_over(faces, t, o, low, high):
     """Tell whether any of face o is between `low` and `high` over the plane of face t."""
+    points, triangles, planes, _ = faces
     least, most = np.inf, -np.inf
     for corner in range(3):
         v = triangles[o, corner]
@@ -224,7 +178,7 @@ def _separates(points, triangles, x, y):
         i, j, opposite = triangles[x, k], triangles[x, (k + 1) % 3], triangles[x, (k + 2) % 3]
         nu, nv = points[i, 1] - points[j, 1], points[j, 0] - points[i, 0]
         length = np.sqrt(nu * nu + nv * nv)
-        if length < _BESIDE:
+        if length < FACES_BESIDE:
             continue
         inwards = nu * (points[opposite, 0] - points[i, 0])
         inwards += nv * (points[opposite, 1] - points[i, 1])
@@ -235,14 +189,15 @@ def _separates(points, triangles, x, y):
             v = triangles[y, corner]
             distance = nu * (points[v, 0] - points[i, 0]) + nv * (points[v, 1] - points[i, 1])
             furthest = max(furthest, distance)
-        if furthest <= _BESIDE * length:
+        if furthest <= FACES_BESIDE * length:
             return True
     return False
 
 
 @borrowing
-def _block(points, triangles, planes, t, o, low, high, lines, line_counts, region):
+def _block(faces, t, o, low, high, lines, line_counts, region):
     """Write the sides of the region that face o blocks on face t."""
+    points, triangles, planes, _ = faces
     i, j, k = triangles[o, 0], triangles[o, 1], triangles[o, 2]
     twice = (points[j, 0] - points[i, 0]) * (points[k, 1] - points[i, 1])
     twice -= (points[j, 1] - points[i, 1]) * (points[k, 0] - points[i, 0])
@@ -255,7 +210,7 @@ def _block(points, triangles, planes, t, o, low, high, lines, line_counts, regio
         i, j = min(i, j), max(i, j)
         du, dv = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
         length = np.sqrt(du * du + dv * dv)
-        if length < _BESIDE:
+        if length < FACES_BESIDE:
             continue
         a, b = -sign * dv / length, sign * du / length
         lines[region, count, 0], lines[region, count, 1] = a, b

@@ -3,20 +3,23 @@
 import numpy as np
 
 from walkmesh.build.exact.kernels.low_ways import (
-    ASIDE,
-    FLAT,
+    GROUND_AND_LOW,
+    LIMITS,
     RUBBLE,
-    SLACK,
     WAYS,
     is_passable,
     is_passable_aside,
     make_tree,
+    middle_of,
+    no_tree,
     reach_ground,
     start_at,
 )
+from walkmesh.build.exact.kernels.tolerances import ASIDE, NO_GRADIENT, STEP_SLACK
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
@@ -35,8 +38,10 @@ def find_near_ground(offsets, heights, mates, owners, low, max_step, near):
 
     Parameters
     ----------
-    offsets, heights, mates, owners, low : arrays
+    offsets, mates, owners, low : arrays
         See :func:`find_passable`.
+    heights : (c,) float64
+        The height of each corner. [Unit: m]
     max_step : float
         The highest step. [Unit: m]
     near : (p,) uint8, output
@@ -82,7 +87,7 @@ def _enter_low(
     lowest, highest = np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
         lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
-    if lowest > ground + max_step + SLACK or highest < ground - max_step - SLACK:
+    if lowest > ground + max_step + STEP_SLACK or highest < ground - max_step - STEP_SLACK:
         return tail
     near[polygon] = 1
     base[entry] = ground
@@ -91,11 +96,8 @@ def _enter_low(
     return tail + 1
 
 
-@kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, FLOAT, FLOAT, FLOAT, OUT_BYTES)
-def find_passable(
-    offsets, vertices, points, heights, mates, owners, planes, low, max_step, widest, slit,
-    passable,
-):  # fmt: skip
+@kernel(GROUND_AND_LOW, LIMITS, OUT_BYTES)
+def find_passable(ground, limits, passable):
     """Tell which polygons one can walk over.
 
     Low ones count where standable ground follows both up and down their gradient, and everything
@@ -104,63 +106,35 @@ def find_passable(
 
     Parameters
     ----------
-    offsets, vertices : (p + 1,) and (c,) int32
-        Polygons of vertex ids.
-    points : (n, 2) float64
-        Positions of the vertices in plan. [Unit: m]
-    heights : (c,) float64
-        The height of each corner. [Unit: m]
-    mates : (c,) int32
-        The edge across each edge; negative where there is none.
-    owners : (c,) int32
-        The polygon of each corner.
-    planes : (p, 3) float64
-        The plane of each polygon.
-    low : (p,) uint8
-        1 for a low polygon, RUBBLE if it is part of something small, 0 for one to stand on.
-    max_step : float
-        The highest step. [Unit: m]
-    widest, slit : float
-        The widest thing that can be stepped over, and the widest slit. [Unit: m]
+    ground, limits : tuples
+        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; the last
+        limit is the widest slit that polygons may lie in.
     passable : (p,) uint8, output
         IMPASSABLE, PASSABLE or SUNKEN.
     """
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     contacts = np.empty((0, 4), np.float64)
-    tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
+    offsets, corners, _, _, _, low = ground
+    max_step, widest, slit = limits
+    tree, within = no_tree(), (max_step, widest, 0.0)
     for polygon in range(len(offsets) - 1):
         passable[polygon] = PASSABLE
         if not low[polygon]:
             continue
-        first, last = offsets[polygon], offsets[polygon + 1]
-        u, v, h = 0.0, 0.0, 0.0
-        for i in range(first, last):
-            u += points[vertices[i], 0] / (last - first)
-            v += points[vertices[i], 1] / (last - first)
-            h += heights[i] / (last - first)
+        u, v, h = middle_of(corners, offsets[polygon], offsets[polygon + 1])
         passable[polygon] = IMPASSABLE
-        if is_passable(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, reach,
-        ):  # fmt: skip
+        if is_passable(ground, tree, within, polygon, u, v, h, reach):
             # Whoever walks over a wider ditch does step down into it.
-            in_slit = reach[0] < reach[3] - SLACK and reach[2] <= slit + ASIDE
+            in_slit = reach[0] < reach[3] - STEP_SLACK and reach[2] <= slit + ASIDE
             passable[polygon] = SUNKEN if in_slit else PASSABLE
         elif low[polygon] == RUBBLE and is_passable_aside(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, polygon, u, v, h, reach, halves, contacts, 1,
-        ):  # fmt: skip
+            ground, tree, within, polygon, u, v, h, reach, halves, contacts, 1
+        ):
             passable[polygon] = PASSABLE
 
 
-@kernel(
-    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, POINTS, INTS, FLOAT, FLOAT, FLOAT,
-    OUT_BYTES,
-)  # fmt: skip
-def find_misfits(
-    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order, max_step, widest,
-    gap, misfit,
-):  # fmt: skip
+@kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES)
+def find_misfits(ground, boxes, limits, misfit):
     """Tell which boundary edges of low polygons must not be joined to what is near them.
 
     A low polygon is no place to rest on the way up. What is within a step of it, but not of the
@@ -168,111 +142,94 @@ def find_misfits(
 
     Parameters
     ----------
-    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order : arrays
-        See :func:`find_passable`; and a tree of boxes around the polygons.
-    max_step, widest, gap : float
-        The highest step, the widest thing that can be stepped over, and how far away edges are
-        that may be joined. [Unit: m]
+    ground, boxes, limits : tuples
+        See :func:`find_passable`; a tree of boxes around the polygons; the last limit is how far
+        away edges are that may be joined.
     misfit : (c,) uint8, output
         1 for such an edge.
     """
     reach = np.empty(5, np.float64)
     box = np.empty(6, np.float64)
-    tree = make_tree(nodes, order)
+    offsets, corners, mates, _, planes, low = ground
+    max_step, _, gap = limits
+    tree = make_tree(boxes)
     for polygon in range(len(offsets) - 1):
         for i in range(offsets[polygon], offsets[polygon + 1]):
             misfit[i] = 0
             if mates[i] >= 0 or not low[polygon]:
                 continue
             j = next_corner(offsets, polygon, i)
-            p, q = vertices[i], vertices[j]
-            for k in range(2):
-                box[k] = min(points[p, k], points[q, k]) - gap
-                box[k + 3] = max(points[p, k], points[q, k]) + gap
-            lowest, highest = min(heights[i], heights[j]), max(heights[i], heights[j])
-            box[2], box[5] = lowest - max_step, highest + max_step
+            for k in range(3):
+                around = gap if k < 2 else max_step
+                box[k] = min(corners[i, k], corners[j, k]) - around
+                box[k + 3] = max(corners[i, k], corners[j, k]) + around
             # Most edges have none near them, whatever the ways over their polygons are like.
             reach[0], reach[1], reach[3], reach[4] = -np.inf, np.inf, np.inf, -np.inf
-            if not _joins_any_too_much(
-                offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
-            ):
+            if not _joins_any_too_much(ground, tree, box, i, j, gap, max_step, reach):
                 continue
-            u, v, h = _inside(offsets, vertices, points, heights, polygon, i)
+            u, v, h = _inside(offsets, corners, polygon, i)
             slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
             start_at(h, reach)
             for turn in (1.0, -1.0):
-                if slope > FLAT:
+                if slope > NO_GRADIENT:
                     du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
                     reach[2] = 0.0
-                    reach_ground(
-                        offsets, vertices, points, heights, mates, owners, low, tree, max_step,
-                        widest, gap, polygon, u, v, du, dv, reach,
-                    )  # fmt: skip
-            if _joins_any_too_much(
-                offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
-            ):
+                    reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach)
+            if _joins_any_too_much(ground, tree, box, i, j, gap, max_step, reach):
                 misfit[i] = 1
 
 
-@kernel
-def _joins_any_too_much(
-    offsets, vertices, points, heights, mates, tree, box, i, j, gap, max_step, reach
-):
+@borrowing
+def _joins_any_too_much(ground, tree, box, i, j, gap, max_step, reach):
     """Tell whether any polygon near edge i joins too much, see :func:`_joins_too_much`."""
     for place in range(gather_items(tree[0], tree[1], box, tree[2], tree[3])):
-        if _joins_too_much(
-            offsets, vertices, points, heights, mates, tree[3][place], i, j, gap, max_step, reach
-        ):
+        if _joins_too_much(ground, tree[3][place], i, j, gap, max_step, reach):
             return True
     return False
 
 
 @kernel
-def _inside(offsets, vertices, points, heights, polygon, edge):
+def _inside(offsets, corners, polygon, edge):
     """Return a place (u, v, h) in a polygon, close to the middle of an edge of it."""
     j = next_corner(offsets, polygon, edge)
-    p, q = vertices[edge], vertices[j]
-    u, v = 0.5 * (points[p, 0] + points[q, 0]), 0.5 * (points[p, 1] + points[q, 1])
-    h = 0.5 * (heights[edge] + heights[j])
+    u = 0.5 * (corners[edge, 0] + corners[j, 0])
+    v = 0.5 * (corners[edge, 1] + corners[j, 1])
+    h = 0.5 * (corners[edge, 2] + corners[j, 2])
     count = offsets[polygon + 1] - offsets[polygon]
     mu, mv, mh = 0.0, 0.0, 0.0
     for i in range(offsets[polygon], offsets[polygon + 1]):
-        mu += (points[vertices[i], 0] - u) / count
-        mv += (points[vertices[i], 1] - v) / count
-        mh += (heights[i] - h) / count
+        mu += (corners[i, 0] - u) / count
+        mv += (corners[i, 1] - v) / count
+        mh += (corners[i, 2] - h) / count
     return u + _INWARDS * mu, v + _INWARDS * mv, h + _INWARDS * mh
 
 
-@kernel
-def _joins_too_much(offsets, vertices, points, heights, mates, polygon, i, j, gap, max_step, reach):
+@borrowing
+def _joins_too_much(ground, polygon, i, j, gap, max_step, reach):
     """Tell whether a boundary edge of a polygon is close to edge i, and too far from its ground.
 
     `reach` holds the heights on the way over the low polygon of edge i.
     """
-    p, q = vertices[i], vertices[j]
+    offsets, corners, mates, _, _, _ = ground
     for k in range(offsets[polygon], offsets[polygon + 1]):
         if mates[k] >= 0 or k == i:
             continue
         n = next_corner(offsets, polygon, k)
-        a, b = vertices[k], vertices[n]
         # The nearest places of two edges are at an end of one of them.
         for end in range(4):
             if end < 2:
-                c, x, y = (p if end == 0 else q), a, b
+                c, x, y = (i if end == 0 else j), k, n
             else:
-                c, x, y = (a if end == 2 else b), p, q
+                c, x, y = (k if end == 2 else n), i, j
             square, t = to_segment(
-                points[c, 0], points[c, 1], points[x, 0], points[x, 1], points[y, 0], points[y, 1]
-            )
+                corners[c, 0], corners[c, 1], corners[x, 0], corners[x, 1], corners[y, 0],
+                corners[y, 1],
+            )  # fmt: skip
             if square > (gap + ASIDE) ** 2:
                 continue
-            if end < 2:
-                here = heights[i if end == 0 else j]
-                there = heights[k] + t * (heights[n] - heights[k])
-            else:
-                here = heights[i] + t * (heights[j] - heights[i])
-                there = heights[k if end == 2 else n]
+            along = corners[x, 2] + t * (corners[y, 2] - corners[x, 2])
+            here, there = (corners[c, 2], along) if end < 2 else (along, corners[c, 2])
             spread = max(reach[1], reach[4], there) - min(reach[0], reach[3], there)
-            if abs(here - there) <= max_step + SLACK < spread:
+            if abs(here - there) <= max_step + STEP_SLACK < spread:
                 return True
     return False

@@ -14,25 +14,20 @@ ends there comes from::
 import numpy as np
 
 from walkmesh.build.exact.kernels.low_ways import (
+    GROUND_AND_LOW,
+    LIMITS,
     WAYS,
     along_gradient,
     find_barred_ways,
     is_passable,
-    make_tree,
+    middle_of,
+    no_tree,
 )
+from walkmesh.build.exact.kernels.tolerances import HULL_TURN
 from walkmesh.build.kernels.clearance import finish_region, write_side
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
+from walkmesh.build.kernels.packs import OUT_REGIONS
+from walkmesh.kernels.kernel import FLOAT, INT, INTS, LONGS, OUT_LONGS, POINTS, kernel
+from walkmesh.kernels.packs import packed
 
 # A sector spans no more than so many directions, so that it is convex.
 _MOST_WAYS = 12
@@ -40,83 +35,61 @@ _MOST_WAYS = 12
 MOST_TOGETHER = 8
 
 
-@kernel(
-    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, INTS, POINTS, INTS, INT, INT, FLOAT,
-    FLOAT, OUT_LONGS,
-)  # fmt: skip
-def find_barred(
-    offsets, vertices, points, heights, mates, owners, planes, low, part_offsets, part_corners,
-    sources, start, stop, max_step, widest, barred,
-):  # fmt: skip
+# Parts of polygons, convex and small enough for their middles to stand for all of them: where the
+# corners of each start (p + 1,), corners (c, 3) [m], and the polygon that each is from, in order.
+_PARTS = packed(INTS, POINTS, INTS)
+
+
+@kernel(GROUND_AND_LOW, _PARTS, INT, INT, LIMITS, OUT_LONGS)
+def find_barred(ground, parts, start, stop, limits, barred):
     """Find the directions in which walks end at the middles of parts of low polygons.
 
     Parameters
     ----------
-    offsets, vertices, points, heights, mates, owners, planes, low : arrays
-        See :func:`walkmesh.build.exact.kernels.low_faces.find_passable`.
-    part_offsets : (p + 1,) int32
-        Where the corners of each part start.
-    part_corners : (c, 3) float64
-        Corners (u, v, h) of the parts, which are convex and small enough for their middles to
-        stand for all of them. [Unit: m]
-    sources : (p,) int32
-        The polygon that each part is from, in order.
+    ground, limits : tuples
+        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; no slit
+        is crossed.
+    parts : tuple
+        See `_PARTS`.
     start, stop : int
         Which parts to look at.
-    max_step, widest : float
-        The highest step, and the widest thing that can be stepped over. [Unit: m]
     barred : (p,) int64, output
         The directions, from the gradient of the polygon on; see
         :func:`walkmesh.build.exact.kernels.low_ways.find_barred_ways`.
     """
     reach = np.empty(5, np.float64)
     halves = np.empty((2 * WAYS, 5), np.float64)
-    tree = make_tree(np.empty((0, 6), np.float64), np.empty(0, np.int32))
+    tree, within = no_tree(), (limits[0], limits[1], 0.0)
+    offsets, corners, sources = parts
     for part in range(start, stop):
-        first, last = part_offsets[part], part_offsets[part + 1]
-        u, v, h = 0.0, 0.0, 0.0
-        for i in range(first, last):
-            u += part_corners[i, 0] / (last - first)
-            v += part_corners[i, 1] / (last - first)
-            h += part_corners[i, 2] / (last - first)
+        u, v, h = middle_of(corners, offsets[part], offsets[part + 1])
         barred[part] = 0
-        if not is_passable(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-            widest, 0.0, sources[part], u, v, h, reach,
-        ):  # fmt: skip
+        if not is_passable(ground, tree, within, sources[part], u, v, h, reach):
             barred[part] = find_barred_ways(
-                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, 0.0, sources[part], u, v, h, reach, halves,
-            )  # fmt: skip
+                ground, tree, within, sources[part], u, v, h, reach, halves
+            )
 
 
-@kernel(
-    INTS, INTS, POINTS, FLOATS, POINTS, INTS, POINTS, INTS, LONGS, FLOAT,
-    OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
-)  # fmt: skip
-def make_sectors(
-    offsets, vertices, points, heights, planes, part_offsets, part_corners, sources, barred, radius,
-    sides, side_offsets, region_planes, region_boxes, filled,
-):  # fmt: skip
+@kernel(GROUND_AND_LOW, _PARTS, LONGS, FLOAT, OUT_REGIONS)
+def make_sectors(ground, parts, barred, radius, output):
     """Write down the sectors from where walks end at low polygons.
 
     Parameters
     ----------
-    offsets, vertices, points, heights, planes : arrays
-        See :func:`walkmesh.build.exact.kernels.low_faces.find_passable`.
-    part_offsets, part_corners, sources, barred : arrays
+    ground, parts, barred : tuples and array
         See :func:`find_barred`.
     radius : float
         How far walks go. [Unit: m]
-    sides, side_offsets, region_planes, region_boxes, filled : arrays, output
-        See :func:`walkmesh.build.kernels.clearance.make_regions`.
+    output : tuple, output
+        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
     """
+    offsets, corners, _, _, planes, _ = ground
+    part_offsets, part_corners, sources = parts
     places = np.empty((MOST_TOGETHER, 3), np.float64)
     ring = np.empty((MOST_TOGETHER * (_MOST_WAYS + 2), 2), np.float64)
     hull = np.empty((2 * len(ring) + 2, 2), np.float64)
-    output = (sides, side_offsets, region_planes, region_boxes, filled)
-    filled[0], filled[1] = 0, 0
-    side_offsets[0] = 0
+    output[4][0], output[4][1] = 0, 0
+    output[1][0] = 0
     part = 0
     while part < len(sources):
         source = sources[part]
@@ -131,8 +104,8 @@ def make_sectors(
         if alike:
             size = 0
             for i in range(offsets[source], offsets[source + 1]):
-                places[size, 0], places[size, 1] = points[vertices[i], 0], points[vertices[i], 1]
-                places[size, 2] = heights[i]
+                for k in range(3):
+                    places[size, k] = corners[i, k]
                 size += 1
             _write_sectors(places, size, base, barred[part], radius, ring, hull, output)
         else:
@@ -204,7 +177,7 @@ def _write_hull(ring, size, h, hull, output):
                     (hull[count - 1, 0] - hull[count - 2, 0]) * (v - hull[count - 2, 1])
                     - (hull[count - 1, 1] - hull[count - 2, 1]) * (u - hull[count - 2, 0])
                 )
-                <= 1e-12
+                <= HULL_TURN
             ):
                 count -= 1
             hull[count, 0], hull[count, 1] = u, v

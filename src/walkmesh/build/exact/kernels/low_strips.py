@@ -14,27 +14,19 @@ gradient, and cut where it ceases to be passable::
 import numpy as np
 
 from walkmesh.build.exact.kernels.low_ways import (
-    FLAT,
+    GROUND_AND_LOW,
+    LIMITS,
     RUBBLE,
     WAYS,
     is_passable,
     is_passable_aside,
     make_tree,
+    middle_of,
 )
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.build.exact.kernels.tolerances import NO_DISTANCE, NO_GRADIENT, PART_END, THIN_PART
+from walkmesh.kernels.kernel import OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
@@ -45,55 +37,42 @@ _WIDTH = 0.1
 _MOST = 64
 # What is not passable along its gradient is looked at in cells no wider than this. [m]
 _CELL = 0.05
-# Narrower polygons are not looked at at all. [m]
-_THIN = 0.004
 # With more edges of the ground than this around a place, ways are tried in all directions.
 _MOST_CONTACTS = 64
-# How close to the place where it ceases to be passable a polygon is cut. [m]
-_EXACT = 1e-3
 
 
-@kernel(
-    INTS, INTS, POINTS, FLOATS, INTS, INTS, POINTS, BYTES, POINTS, INTS, FLOAT, FLOAT, FLOAT,
-    OUT_BYTES, OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def find_strips(
-    offsets, vertices, points, heights, mates, owners, planes, low, nodes, order, max_step, widest,
-    gap, verdicts, out_offsets, corners, sources, filled,
-):  # fmt: skip
+@kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES, OUT_PIECES)
+def find_strips(ground, boxes, limits, verdicts, parts):
     """Tell which polygons one can walk over, and cut those where that is so in parts.
 
     Parameters
     ----------
-    offsets, vertices, points, heights, mates, owners, planes, low : arrays
-        See :func:`walkmesh.build.exact.kernels.low_faces.find_passable`.
-    nodes, order : arrays
-        A tree of boxes around the polygons.
-    max_step, widest, gap : float
-        The highest step, the widest thing that can be stepped over, and the widest slit that may
-        lie between it and the ground on its sides. [Unit: m]
+    ground, boxes, limits : tuples
+        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; and a
+        tree of boxes around the polygons.
     verdicts : (p,) uint8, output
         IMPASSABLE, PASSABLE or IN_PARTS.
-    out_offsets, corners, sources : (s + 1,) int32, (r, 3) float64 and (s,) int32, output
-        The parts that are passable of polygons that are so in parts, and their polygons.
-    filled : (2,) int64, output
-        How many parts and corners there are; more than there is room for if that was too little.
+    parts : tuple, output
+        See `OUT_PIECES` of :mod:`walkmesh.kernels.packs`: the parts that are passable of
+        polygons that are so in parts. There are more than there is room for if that was too little.
     """
+    offsets, corners, _, _, planes, low = ground
+    filled = parts[3]
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
-    tree = make_tree(nodes, order)
+    tree = make_tree(boxes)
     ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
     filled[0], filled[1] = 0, 0
-    out_offsets[0] = 0
+    parts[0][0] = 0
     seen = np.empty(_MOST, np.uint8)
     for polygon in range(len(offsets) - 1):
         verdicts[polygon] = PASSABLE
         if not low[polygon]:
             continue
-        a, b = _across(offsets, vertices, points, planes, polygon)
+        a, b = _across(offsets, corners, planes, polygon)
         first, last = np.inf, -np.inf
         for i in range(offsets[polygon], offsets[polygon + 1]):
-            x = a * points[vertices[i], 0] + b * points[vertices[i], 1]
+            x = a * corners[i, 0] + b * corners[i, 1]
             first, last = min(first, x), max(last, x)
         # Nothing is climbed over a level polygon, so its middle stands for all of it.
         count = 1
@@ -102,13 +81,10 @@ def find_strips(
         width = (last - first) / count
         passed = 0
         for k in range(count):
-            _middle(
-                offsets, vertices, points, heights, polygon, a, b, first + (k + 0.5) * width, place
-            )
+            _middle(offsets, corners, polygon, a, b, first + (k + 0.5) * width, place)
             seen[k] = is_passable(
-                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, gap, polygon, place[0], place[1], place[2], reach,
-            )  # fmt: skip
+                ground, tree, limits, polygon, place[0], place[1], place[2], reach
+            )
             passed += seen[k]
         if passed == count:
             continue
@@ -116,7 +92,7 @@ def find_strips(
         size = 16 * (offsets[polygon + 1] - offsets[polygon])
         if len(ring) < size:
             ring, other = np.empty((2 * size, 3), np.float64), np.empty((2 * size, 3), np.float64)
-        parts, used, cells = filled[0], filled[1], 0
+        written, used, cells = filled[0], filled[1], 0
         start = first
         for k in range(count + 1):
             # Strips that are passable or not, as far as they follow each other, go together.
@@ -126,51 +102,44 @@ def find_strips(
             if k < count:
                 good, bad = (k - 1, k) if seen[k - 1] else (k, k - 1)
                 stop = _end_of_passable(
-                    offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                    max_step, widest, gap, polygon, a, b,
-                    first + (good + 0.5) * width, first + (bad + 0.5) * width, place, reach,
+                    ground, tree, limits, polygon, a, b, first + (good + 0.5) * width,
+                    first + (bad + 0.5) * width, place, reach,
                 )  # fmt: skip
             if seen[k - 1]:
-                length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+                length = _lay_out(offsets, corners, polygon, ring)
                 length = _clip(ring, other, length, a, b, start, stop)
-                _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
+                _write_part(polygon, ring, length, parts)
             elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
+                scratch = (reach, halves, contacts, ring, other)
                 cells += _write_cells(
-                    offsets, vertices, points, heights, mates, owners, planes, low, tree,
-                    max_step, widest, gap, polygon, a, b, start, stop, reach, halves, contacts,
-                    ring, other, out_offsets, corners, sources, filled,
-                )  # fmt: skip
+                    ground, tree, limits, polygon, a, b, start, stop, scratch, parts
+                )
             start = stop
-        verdicts[polygon] = IMPASSABLE if filled[0] == parts else IN_PARTS
-        if passed == 0 and cells == 1 and filled[0] == parts + 1:
+        verdicts[polygon] = IMPASSABLE if filled[0] == written else IN_PARTS
+        if passed == 0 and cells == 1 and filled[0] == written + 1:
             # All of it; the part is the polygon itself.
-            filled[0], filled[1] = parts, used
+            filled[0], filled[1] = written, used
             verdicts[polygon] = PASSABLE
 
 
 @borrowing
-def _write_cells(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, a, b, start, stop, reach, halves, contacts, ring, other, out_offsets, corners,
-    sources, filled,
-):  # fmt: skip
+def _write_cells(ground, tree, limits, polygon, a, b, start, stop, scratch, parts):
     """Write the cells of a part of a polygon, from start to stop, that are passable any way.
 
     Returns how many cells there are.
     """
+    offsets, corners, _, _, _, _ = ground
+    reach, halves, contacts, ring, other = scratch
     low_y, high_y = np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
-        y = a * points[vertices[i], 1] - b * points[vertices[i], 0]
+        y = a * corners[i, 1] - b * corners[i, 0]
         low_y, high_y = min(low_y, y), max(high_y, y)
     # What is this narrow leaves a slit, which closes.
-    if min(high_y - low_y, stop - start) < _THIN:
+    if min(high_y - low_y, stop - start) < THIN_PART:
         return 0
-    length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+    length = _lay_out(offsets, corners, polygon, ring)
     length = _clip(ring, other, length, a, b, start, stop)
-    edges = _find_contacts(
-        offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length,
-        contacts,
-    )  # fmt: skip
+    edges = _find_contacts(ground, tree, limits, ring, length, contacts)
     columns = min(max(int(np.ceil((stop - start) / _CELL)), 1), _MOST)
     rows = min(max(int(np.ceil((high_y - low_y) / _CELL)), 1), _MOST)
     count = 0
@@ -180,7 +149,7 @@ def _write_cells(
         near = start + (stop - start) * column / columns
         far = start + (stop - start) * (column + 1) / columns
         for row in range(rows):
-            length = _lay_out(offsets, vertices, points, heights, polygon, ring)
+            length = _lay_out(offsets, corners, polygon, ring)
             length = _clip(ring, other, length, a, b, near, far)
             bottom = low_y + (high_y - low_y) * row / rows
             top = low_y + (high_y - low_y) * (row + 1) / rows
@@ -188,27 +157,24 @@ def _write_cells(
             if length < 3:
                 continue
             count += 1
-            u, v, h = 0.0, 0.0, 0.0
-            for i in range(length):
-                u, v, h = u + ring[i, 0] / length, v + ring[i, 1] / length, h + ring[i, 2] / length
+            u, v, h = middle_of(ring, 0, length)
             if not _may_lie_between(contacts, edges, u, v):
                 continue
             if is_passable_aside(
-                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, gap, polygon, u, v, h, reach, halves, contacts, edges,
-            ):  # fmt: skip
-                _write_part(polygon, ring, length, out_offsets, corners, sources, filled)
+                ground, tree, limits, polygon, u, v, h, reach, halves, contacts, edges
+            ):
+                _write_part(polygon, ring, length, parts)
     return count
 
 
 @borrowing
-def _find_contacts(
-    offsets, vertices, points, mates, owners, low, tree, max_step, widest, ring, length, contacts,
-):  # fmt: skip
+def _find_contacts(ground, tree, limits, ring, length, contacts):
     """Write the edges around a part of a polygon at which ways over low faces come to ground.
 
     Returns their number; more than there is room for if that was too little.
     """
+    offsets, corners, mates, owners, _, low = ground
+    max_step, widest, _ = limits
     nodes, order, stack, found, box = tree
     for k in range(3):
         box[k], box[k + 3] = np.inf, -np.inf
@@ -218,20 +184,21 @@ def _find_contacts(
         box[k], box[k + 3] = box[k] - around, box[k + 3] + around
     count = 0
     for place in range(gather_items(nodes, order, box, stack, found)):
-        ground = found[place]
-        if low[ground]:
+        polygon = found[place]
+        if low[polygon]:
             continue
-        for i in range(offsets[ground], offsets[ground + 1]):
+        for i in range(offsets[polygon], offsets[polygon + 1]):
             if mates[i] >= 0 and not low[owners[mates[i]]]:
                 continue
-            p, q = vertices[i], vertices[next_corner(offsets, ground, i)]
-            if max(points[p, 0], points[q, 0]) < box[0] or min(points[p, 0], points[q, 0]) > box[3]:
+            j = next_corner(offsets, polygon, i)
+            au, av, bu, bv = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
+            if max(au, bu) < box[0] or min(au, bu) > box[3]:
                 continue
-            if max(points[p, 1], points[q, 1]) < box[1] or min(points[p, 1], points[q, 1]) > box[4]:
+            if max(av, bv) < box[1] or min(av, bv) > box[4]:
                 continue
             if count < len(contacts):
-                contacts[count, 0], contacts[count, 1] = points[p, 0], points[p, 1]
-                contacts[count, 2], contacts[count, 3] = points[q, 0], points[q, 1]
+                contacts[count, 0], contacts[count, 1] = au, av
+                contacts[count, 2], contacts[count, 3] = bu, bv
             count += 1
     return count
 
@@ -248,7 +215,7 @@ def _may_lie_between(contacts, count, u, v):
     mean_u, mean_v = 0.0, 0.0
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
-        away = np.sqrt(du * du + dv * dv) + 1e-12
+        away = np.sqrt(du * du + dv * dv) + NO_DISTANCE
         mean_u, mean_v = mean_u + du / away, mean_v + dv / away
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
@@ -257,9 +224,10 @@ def _may_lie_between(contacts, count, u, v):
     return False
 
 
-@kernel
-def _write_part(polygon, ring, length, out_offsets, corners, sources, filled):
+@borrowing
+def _write_part(polygon, ring, length, parts):
     """Write a part of a polygon, unless nothing is left of it."""
+    offsets, corners, sources, filled = parts
     if length < 3:
         return
     if filled[0] < len(sources) and filled[1] + length <= len(corners):
@@ -267,7 +235,7 @@ def _write_part(polygon, ring, length, out_offsets, corners, sources, filled):
             for axis in range(3):
                 corners[filled[1] + i, axis] = ring[i, axis]
         sources[filled[0]] = polygon
-        out_offsets[filled[0] + 1] = filled[1] + length
+        offsets[filled[0] + 1] = filled[1] + length
     filled[0] += 1
     filled[1] += length
 
@@ -275,38 +243,37 @@ def _write_part(polygon, ring, length, out_offsets, corners, sources, filled):
 @kernel
 def _is_level(planes, polygon):
     """Tell whether a polygon has no gradient to speak of."""
-    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= FLAT**2
+    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= NO_GRADIENT**2
 
 
 @kernel
-def _across(offsets, vertices, points, planes, polygon):
+def _across(offsets, corners, planes, polygon):
     """Return the direction, of length 1, in which the strips of a polygon follow each other."""
     if not _is_level(planes, polygon):
         slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
         return -planes[polygon, 1] / slope, planes[polygon, 0] / slope
     low_u, low_v, high_u, high_v = np.inf, np.inf, -np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
-        u, v = points[vertices[i], 0], points[vertices[i], 1]
+        u, v = corners[i, 0], corners[i, 1]
         low_u, low_v, high_u, high_v = min(low_u, u), min(low_v, v), max(high_u, u), max(high_v, v)
     return (1.0, 0.0) if high_u - low_u >= high_v - low_v else (0.0, 1.0)
 
 
 @kernel
-def _middle(offsets, vertices, points, heights, polygon, a, b, x, place):
+def _middle(offsets, corners, polygon, a, b, x, place):
     """Write the middle (u, v, h) of the chord of a polygon at x across its strips."""
     low, high = np.inf, -np.inf
     low_h, high_h = 0.0, 0.0
     for i in range(offsets[polygon], offsets[polygon + 1]):
         j = next_corner(offsets, polygon, i)
-        p, q = vertices[i], vertices[j]
-        here = a * points[p, 0] + b * points[p, 1] - x
-        there = a * points[q, 0] + b * points[q, 1] - x
+        here = a * corners[i, 0] + b * corners[i, 1] - x
+        there = a * corners[j, 0] + b * corners[j, 1] - x
         if (here < 0.0) == (there < 0.0):
             continue
         t = here / (here - there)
-        u = points[p, 0] + t * (points[q, 0] - points[p, 0])
-        v = points[p, 1] + t * (points[q, 1] - points[p, 1])
-        h = heights[i] + t * (heights[j] - heights[i])
+        u = corners[i, 0] + t * (corners[j, 0] - corners[i, 0])
+        v = corners[i, 1] + t * (corners[j, 1] - corners[i, 1])
+        h = corners[i, 2] + t * (corners[j, 2] - corners[i, 2])
         y = a * v - b * u
         if y < low:
             low, low_h = y, h
@@ -316,19 +283,13 @@ def _middle(offsets, vertices, points, heights, polygon, a, b, x, place):
     place[0], place[1], place[2] = a * x - b * y, b * x + a * y, 0.5 * (low_h + high_h)
 
 
-@kernel
-def _end_of_passable(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, a, b, good, bad, place, reach,
-):  # fmt: skip
+@borrowing
+def _end_of_passable(ground, tree, limits, polygon, a, b, good, bad, place, reach):
     """Return where between a passable strip and one that is not the polygon is to be cut."""
-    while abs(bad - good) > _EXACT:
+    while abs(bad - good) > PART_END:
         middle = 0.5 * (good + bad)
-        _middle(offsets, vertices, points, heights, polygon, a, b, middle, place)
-        if is_passable(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
-            gap, polygon, place[0], place[1], place[2], reach,
-        ):  # fmt: skip
+        _middle(ground[0], ground[1], polygon, a, b, middle, place)
+        if is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):
             good = middle
         else:
             bad = middle
@@ -336,12 +297,12 @@ def _end_of_passable(
 
 
 @kernel
-def _lay_out(offsets, vertices, points, heights, polygon, ring):
+def _lay_out(offsets, corners, polygon, ring):
     """Write the corners of a polygon; return their number."""
     length = 0
     for i in range(offsets[polygon], offsets[polygon + 1]):
-        ring[length, 0], ring[length, 1] = points[vertices[i], 0], points[vertices[i], 1]
-        ring[length, 2] = heights[i]
+        for axis in range(3):
+            ring[length, axis] = corners[i, axis]
         length += 1
     return length
 

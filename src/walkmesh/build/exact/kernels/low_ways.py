@@ -2,15 +2,32 @@
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, NO_WAY, leave_polygon
-from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.build.exact.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, leave_polygon
+from walkmesh.build.exact.kernels.tolerances import (
+    ASIDE,
+    LOW_END,
+    NARROW_GROUND,
+    NO_GRADIENT,
+    NO_WAY,
+    PARALLEL_WAY,
+    STEP_SLACK,
+)
+from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, POINTS, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
+
+# Polygons of ground with low ones among them: (offsets, corners, mates, owners, planes, low).
+# Where the corners of each start (p + 1,), corners (c, 3), the edge across each edge (c,), negative
+# where there is none, the polygon of each corner (c,), and planes (p, 3); low (p,) is 1 for a low
+# polygon, RUBBLE if it is part of something small, 0 for one to stand on.
+GROUND_AND_LOW = packed(INTS, POINTS, INTS, INTS, POINTS, BYTES)
+# The highest step, the widest thing that can be stepped over, and the widest slit that may lie
+# between it and the ground on its sides. [m]
+LIMITS = packed(FLOAT, FLOAT, FLOAT)
 
 # What a low polygon is that is part of something small, in the arrays that have 1 for all others.
 RUBBLE = 2
-# A face less steep than this has no gradient to speak of.
-FLAT = 0.05
 # Ways to try over a face, within half a turn.
 WAYS = 16
 # What comes of a way: it ends before it comes to ground, reaches it, or goes on for too long.
@@ -23,34 +40,42 @@ _HIGHER = 3.0
 _RUBBLE_HEIGHT = 0.5
 # Columns of a way; see :func:`_go`.
 LOWEST, HIGHEST, LENGTH, GROUND, OUTCOME = range(5)
-# A low thing ends no further than this from the middle of the last of its polygons. [m]
-_AT_END = 0.04
-# What is higher than a step by less than this is not. [m]
-SLACK = 1e-3
-# Ground that ends sooner than this behind a low polygon is what is left below a leaning wall. [m]
-_NARROW = 1e-3
-# A way meets an edge that ends this close to it; and edges whose pieces overlap by as much. [m]
-ASIDE = 1e-4
 
 
 @kernel
-def make_tree(nodes, order):
+def make_tree(boxes):
     """Return a tree of boxes around polygons, with room to look things up in it."""
+    _, order, nodes = boxes
     stack, found = np.empty(DEPTH_LIMIT, np.int32), np.empty(len(order) + 1, np.int32)
     return nodes, order, stack, found, np.empty(6, np.float64)
 
 
+@kernel
+def no_tree():
+    """Return a tree that finds nothing, for ways that cross no slit."""
+    none = np.empty((0, 6), np.float64)
+    return make_tree((none, np.empty(0, np.int32), none))
+
+
 @borrowing
-def is_passable(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, reach,
-):  # fmt: skip
+def middle_of(corners, first, last):
+    """Return the mean (u, v, h) of corners `first` to `last`."""
+    u, v, h = 0.0, 0.0, 0.0
+    for i in range(first, last):
+        u += corners[i, 0] / (last - first)
+        v += corners[i, 1] / (last - first)
+        h += corners[i, 2] / (last - first)
+    return u, v, h
+
+
+@borrowing
+def is_passable(ground, tree, limits, polygon, u, v, h, reach):
     """Tell whether one can walk over a low polygon at a place (u, v, h) of it, along its gradient.
 
     And any way, if it has next to none. `reach` (5,) becomes the lowest and the highest place on
     the way, its length, and the lowest and the highest of the grounds at its ends. [Unit: m]
     """
-    along_u, along_v, steep = along_gradient(planes, polygon)
+    along_u, along_v, steep = along_gradient(ground[4], polygon)
     for way in range(1 if steep else WAYS):
         du, dv = turned(along_u, along_v, way)
         start_at(h, reach)
@@ -58,25 +83,22 @@ def is_passable(
         for turn in (1.0, -1.0):
             if outcome == REACHED:
                 outcome = reach_ground(
-                    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest,
-                    gap, polygon, u, v, turn * du, turn * dv, reach,
-                )  # fmt: skip
+                    ground, tree, limits, polygon, u, v, turn * du, turn * dv, reach
+                )
         if outcome == REACHED:
             return True
     return False
 
 
 @borrowing
-def is_passable_aside(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, reach, halves, contacts, edges,
-):  # fmt: skip
+def is_passable_aside(ground, tree, limits, polygon, u, v, h, reach, halves, contacts, edges):
     """Tell whether one can walk over a low polygon at a place of it in any direction at all.
 
     `contacts` (n, 4) are the edges (u, v, u, v) at which ways come to ground, as far as they are
     known; all ways are tried if there are more `edges` than that.
     """
-    along_u, along_v, _ = along_gradient(planes, polygon)
+    max_step, widest, _ = limits
+    along_u, along_v, _ = along_gradient(ground[4], polygon)
     for way in range(WAYS):
         du, dv = turned(along_u, along_v, way)
         if edges <= len(contacts) and not _meets_both(contacts, edges, u, v, du, dv, widest):
@@ -84,10 +106,7 @@ def is_passable_aside(
         for turn in range(2):
             # Uphill first, where most ways end.
             half = way if (turn == 0) == (2 * way < WAYS) else way + WAYS
-            _go(
-                offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step,
-                widest, gap, polygon, u, v, h, half, reach, halves,
-            )  # fmt: skip
+            _go(ground, tree, limits, polygon, u, v, h, half, reach, halves)
             if halves[half, OUTCOME] != REACHED:
                 halves[opposite(half), OUTCOME] = ENDED
                 break
@@ -118,10 +137,7 @@ def _meets_both(contacts, edges, u, v, du, dv, widest):
 
 
 @borrowing
-def find_barred_ways(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, reach, halves,
-):  # fmt: skip
+def find_barred_ways(ground, tree, limits, polygon, u, v, h, reach, halves):
     """Find the directions in which a walk that comes to a low polygon at a place of it ends there.
 
     Parameters
@@ -135,44 +151,38 @@ def find_barred_ways(
         A bit for each way, the lowest for the first, that is set where a walk from ground ends.
     """
     for way in range(2 * WAYS):
-        _go(
-            offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest,
-            gap, polygon, u, v, h, way, reach, halves,
-        )  # fmt: skip
-    step = max_step + SLACK
+        _go(ground, tree, limits, polygon, u, v, h, way, reach, halves)
+    max_step, widest, _ = limits
+    step = max_step + STEP_SLACK
     barred = 0
     for way in range(2 * WAYS):
         back = opposite(way)
         if halves[back, OUTCOME] != REACHED:
             continue
-        ground, beyond = halves[back, GROUND], halves[way, GROUND]
-        ends = abs(ground - h) > step
-        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= _AT_END:
-            ends = ends or abs(ground - beyond) > step
+        before, beyond = halves[back, GROUND], halves[way, GROUND]
+        ends = abs(before - h) > step
+        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= LOW_END:
+            ends = ends or abs(before - beyond) > step
         if ends or not (
-            _passes(halves, way, max_step, widest) or _lies_between(halves, ground, max_step)
+            _passes(halves, way, max_step, widest) or _lies_between(halves, before, max_step)
         ):
             barred |= 1 << way
     return barred
 
 
 @borrowing
-def _go(
-    offsets, vertices, points, heights, mates, owners, planes, low, tree, max_step, widest, gap,
-    polygon, u, v, h, way, reach, halves,
-):  # fmt: skip
+def _go(ground, tree, limits, polygon, u, v, h, way, reach, halves):
     """Go from a place of a low polygon until there is ground, however high or low that is.
 
     The row of the way becomes the lowest and highest place of low polygons on it, its length, the
     height of the ground, and its outcome.
     """
-    along_u, along_v, _ = along_gradient(planes, polygon)
+    max_step, widest, gap = limits
+    higher = (max(_HIGHER * max_step, _RUBBLE_HEIGHT), widest, gap)
+    along_u, along_v, _ = along_gradient(ground[4], polygon)
     du, dv = turned(along_u, along_v, way)
     start_at(h, reach)
-    halves[way, OUTCOME] = reach_ground(
-        offsets, vertices, points, heights, mates, owners, low, tree,
-        max(_HIGHER * max_step, _RUBBLE_HEIGHT), widest, gap, polygon, u, v, du, dv, reach,
-    )  # fmt: skip
+    halves[way, OUTCOME] = reach_ground(ground, tree, higher, polygon, u, v, du, dv, reach)
     halves[way, LOWEST], halves[way, HIGHEST] = reach[0], reach[1]
     halves[way, LENGTH], halves[way, GROUND] = reach[2], reach[3]
 
@@ -196,7 +206,7 @@ def _lies_between(halves, ground, max_step):
             _passes(halves, way, np.inf, BESIDE)
             and _is_within(halves, way, ground, max_step)
             and _is_within(halves, way + WAYS, ground, max_step)
-            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + SLACK
+            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + STEP_SLACK
         ):
             return True
     return False
@@ -208,7 +218,7 @@ def _is_within(halves, way, ground, max_step):
     back = opposite(way)
     lowest = min(halves[way, LOWEST], halves[back, LOWEST], halves[way, GROUND])
     highest = max(halves[way, HIGHEST], halves[back, HIGHEST], halves[way, GROUND])
-    return highest - ground <= max_step + SLACK and ground - lowest <= max_step + SLACK
+    return highest - ground <= max_step + STEP_SLACK and ground - lowest <= max_step + STEP_SLACK
 
 
 @kernel
@@ -234,56 +244,51 @@ def start_at(h, reach):
 def along_gradient(planes, polygon):
     """Return the direction, of length 1, in which a polygon rises, and whether it does."""
     slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-    if slope <= FLAT:
+    if slope <= NO_GRADIENT:
         return 1.0, 0.0, False
     return planes[polygon, 0] / slope, planes[polygon, 1] / slope, True
 
 
 @borrowing
-def reach_ground(
-    offsets, vertices, points, heights, mates, owners, low, tree, max_step, widest, gap,
-    polygon, u, v, du, dv, reach,
-):  # fmt: skip
+def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
     """Return whether the way from (u, v) along (du, dv) comes to standable ground within a step."""
-    entry, ground, at_a_place = -1, 0.0, 0
+    offsets, corners, mates, owners, _, low = ground
+    max_step, widest, gap = limits
+    entry, walked, at_a_place = -1, 0.0, 0
     for _ in range(MOST_CROSSED):
-        exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
+        exit_edge, way = leave_polygon(offsets, corners, polygon, entry, u, v, du, dv)
         at_a_place = at_a_place + 1 if way < NO_WAY else 0
         if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
             return ENDED
-        ground = 0.0 if low[polygon] else ground + way
-        if ground > _NARROW:
+        walked = 0.0 if low[polygon] else walked + way
+        if walked > NARROW_GROUND:
             return REACHED
-        j = next_corner(offsets, polygon, exit_edge)
-        p, q = vertices[exit_edge], vertices[j]
+        i, j = exit_edge, next_corner(offsets, polygon, exit_edge)
         u, v = u + du * way, v + dv * way
         reach[2] += way
-        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
-        t = ((u - points[p, 0]) * eu + (v - points[p, 1]) * ev) / (eu * eu + ev * ev)
+        eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        t = ((u - corners[i, 0]) * eu + (v - corners[i, 1]) * ev) / (eu * eu + ev * ev)
         t = min(max(t, 0.0), 1.0)
-        h = heights[exit_edge] + t * (heights[j] - heights[exit_edge])
+        h = corners[i, 2] + t * (corners[j, 2] - corners[i, 2])
         if low[polygon]:
             reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
         entry = mates[exit_edge]
         if entry < 0 and gap > 0.0:
-            entry, t, way = _cross_slit(
-                offsets, vertices, points, heights, mates, tree, max_step, gap, u, v, du, dv,
-                reach,
-            )  # fmt: skip
+            entry, t, way = _cross_slit(ground, tree, limits, u, v, du, dv, reach)
             u, v = u + du * way, v + dv * way
             reach[2] += way
         if entry < 0:
             return ENDED
-        if ground > 0.0 and low[owners[entry]]:
+        if walked > 0.0 and low[owners[entry]]:
             return REACHED
         polygon = owners[entry]
         j = next_corner(offsets, polygon, entry)
-        h = heights[j] + t * (heights[entry] - heights[j])
+        h = corners[j, 2] + t * (corners[entry, 2] - corners[j, 2])
         if low[polygon]:
             reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
         else:
             reach[3], reach[4] = min(reach[3], h), max(reach[4], h)
-        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + SLACK:
+        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + STEP_SLACK:
             return ENDED
         if reach[2] > widest:
             return TOO_WIDE
@@ -291,9 +296,7 @@ def reach_ground(
 
 
 @borrowing
-def _cross_slit(
-    offsets, vertices, points, heights, mates, tree, max_step, gap, u, v, du, dv, reach
-):
+def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
     """Find the boundary edge at which a way goes on across a slit, no more than a step from it.
 
     Returns
@@ -302,24 +305,25 @@ def _cross_slit(
         The edge, -1 if there is none; the part of it, from its end, where the way meets it; and how
         far away that is. [Unit: m]
     """
+    offsets, corners, mates, _, _, _ = ground
+    max_step, _, gap = limits
     nodes, order, stack, found, box = tree
     nearest, entry, part = gap + ASIDE, -1, 0.0
     box[0], box[3] = min(u, u + gap * du) - ASIDE, max(u, u + gap * du) + ASIDE
     box[1], box[4] = min(v, v + gap * dv) - ASIDE, max(v, v + gap * dv) + ASIDE
     lowest, highest = min(reach[0], reach[3]), max(reach[1], reach[4])
-    box[2], box[5] = highest - max_step - SLACK, lowest + max_step + SLACK
+    box[2], box[5] = highest - max_step - STEP_SLACK, lowest + max_step + STEP_SLACK
     for place in range(gather_items(nodes, order, box, stack, found)):
         polygon = found[place]
         for i in range(offsets[polygon], offsets[polygon + 1]):
             if mates[i] >= 0:
                 continue
             j = next_corner(offsets, polygon, i)
-            p, q = vertices[i], vertices[j]
-            eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+            eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
             entering = dv * eu - du * ev
-            if entering <= 1e-12:
+            if entering <= PARALLEL_WAY:
                 continue
-            au, av = points[p, 0] - u, points[p, 1] - v
+            au, av = corners[i, 0] - u, corners[i, 1] - v
             way = (av * eu - au * ev) / entering
             if way < -ASIDE or way >= nearest:
                 continue
@@ -328,7 +332,7 @@ def _cross_slit(
             if t < -slack or t > 1.0 + slack:
                 continue
             t = min(max(t, 0.0), 1.0)
-            h = heights[i] + t * (heights[j] - heights[i])
-            if max(highest, h) - min(lowest, h) <= max_step + SLACK:
+            h = corners[i, 2] + t * (corners[j, 2] - corners[i, 2])
+            if max(highest, h) - min(lowest, h) <= max_step + STEP_SLACK:
                 nearest, entry, part = way, i, 1.0 - t
     return entry, part, max(nearest, 0.0)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import PARALLEL_WAY, PAST_END
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
@@ -10,24 +11,18 @@ from walkmesh.kernels.meshes.adjacency import next_corner
 MOST_CROSSED = 1 << 14
 # A way that comes no further across so many polygons is led in circles by rounding.
 MOST_AT_A_PLACE = 64
-# A way is no further by less than this. [m]
-NO_WAY = 1e-9
-# A way that passes the end of an edge by less than this part of its length still crosses it.
-_PAST_END = 1e-6
 
 
 @kernel
-def leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv):
+def leave_polygon(offsets, corners, polygon, entry, u, v, du, dv):
     """Find the edge through which a way leaves a convex polygon.
 
     Of several edges in one line it is the one that the way crosses.
 
     Parameters
     ----------
-    offsets, vertices : (p + 1,) and (c,) int32
-        Polygons of vertex ids.
-    points : (n, 2) float64
-        Positions of the vertices in plan. [Unit: m]
+    offsets, corners : (p + 1,) int32 and (c, 3) float64
+        Polygons. [Unit: m]
     polygon, entry : int
         The polygon, and the edge through which the way came into it; -1 if it starts inside.
     u, v, du, dv : float
@@ -40,15 +35,15 @@ def leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv):
     """
     edge, nearest, crossed = -1, np.inf, False
     for i in range(offsets[polygon], offsets[polygon + 1]):
-        p, q = vertices[i], vertices[next_corner(offsets, polygon, i)]
-        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        j = next_corner(offsets, polygon, i)
+        eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
         leaving = du * ev - dv * eu
-        if i == entry or leaving <= 1e-12:
+        if i == entry or leaving <= PARALLEL_WAY:
             continue
-        pu, pv = points[p, 0] - u, points[p, 1] - v
+        pu, pv = corners[i, 0] - u, corners[i, 1] - v
         way = (pu * ev - pv * eu) / leaving
         part = (pu * dv - pv * du) / leaving
-        crosses = -_PAST_END <= part <= 1.0 + _PAST_END
+        crosses = -PAST_END <= part <= 1.0 + PAST_END
         if (crosses and not crossed) or (crosses == crossed and way < nearest):
             edge, nearest, crossed = i, way, crosses
     return edge, max(nearest, 0.0)

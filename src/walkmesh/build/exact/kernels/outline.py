@@ -2,12 +2,10 @@
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import LINE_HEIGHT, LINE_SIDEWAYS
 from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, OUT_POINTS, POINTS, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
-# How far the corners in between may lie from a straight line, sideways and in height. [m]
-_SIDEWAYS = 2e-4
-_IN_HEIGHT = 0.02
 # The most edges that become one line; each is held against all before it.
 _MOST_JOINED = 64
 
@@ -88,8 +86,8 @@ def _runs_on(vertices, points, heights, following, leaving, edge):
     longer = np.sqrt(max(eu * eu + ev * ev, fu * fu + fv * fv))
     return (
         eu * fu + ev * fv > 0.0
-        and abs(eu * fv - ev * fu) <= _SIDEWAYS * longer
-        and abs(heights[end] - heights[further]) <= _IN_HEIGHT
+        and abs(eu * fv - ev * fu) <= LINE_SIDEWAYS * longer
+        and abs(heights[end] - heights[further]) <= LINE_HEIGHT
     )
 
 
@@ -106,9 +104,9 @@ def _straight(vertices, points, heights, start, end, between, passed):
         u = points[vertices[between[k]], 0] - points[p, 0]
         v = points[vertices[between[k]], 1] - points[p, 1]
         h = heights[between[k]] - heights[start]
-        if abs(eu * v - ev * u) > _SIDEWAYS * np.sqrt(square):
+        if abs(eu * v - ev * u) > LINE_SIDEWAYS * np.sqrt(square):
             return False
-        if abs(h - rise * (eu * u + ev * v) / square) > _IN_HEIGHT:
+        if abs(h - rise * (eu * u + ev * v) / square) > LINE_HEIGHT:
             return False
     return True
 

@@ -27,18 +27,14 @@ from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(INTS, INTS, POINTS, FLOATS, INTS, INTS, INTS, FLOATS, FLOAT, OUT_BYTES)
-def find_treads(offsets, vertices, points, heights, mates, owners, steps, depths, level, tread):
+@kernel(INTS, POINTS, INTS, INTS, INTS, FLOATS, FLOAT, OUT_BYTES)
+def find_treads(offsets, corners, mates, owners, steps, depths, level, tread):
     """Tell which steps rise from a tread, which ends in another step down.
 
     Parameters
     ----------
-    offsets, vertices : (p + 1,) and (c,) int32
-        Polygons of vertex ids.
-    points : (n, 2) float64
-        Positions of the vertices in plan. [Unit: m]
-    heights : (c,) float64
-        The height of each corner. [Unit: m]
+    offsets, corners : (p + 1,) int32 and (c, 3) float64
+        Polygons. [Unit: m]
     mates, owners : (c,) int32
         The edge across each edge, negative where there is none; and the polygon of each.
     steps : (s,) int32
@@ -53,26 +49,25 @@ def find_treads(offsets, vertices, points, heights, mates, owners, steps, depths
     for s in range(len(steps)):
         edge = steps[s]
         polygon = owners[edge]
-        p, q = vertices[edge], vertices[next_corner(offsets, polygon, edge)]
-        eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
+        end = next_corner(offsets, polygon, edge)
+        eu, ev = corners[end, 0] - corners[edge, 0], corners[end, 1] - corners[edge, 1]
         length = np.sqrt(eu * eu + ev * ev)
-        u, v = 0.5 * (points[p, 0] + points[q, 0]), 0.5 * (points[p, 1] + points[q, 1])
+        u = 0.5 * (corners[edge, 0] + corners[end, 0])
+        v = 0.5 * (corners[edge, 1] + corners[end, 1])
         tread[s] = 0
         if length > 0.0:
             tread[s] = _steps_down(
-                offsets, vertices, points, heights, mates, owners, level,
-                edge, polygon, u, v, -ev / length, eu / length, depths[s],
+                offsets, corners, mates, owners, level, edge, polygon, u, v, -ev / length,
+                eu / length, depths[s],
             )  # fmt: skip
 
 
 @kernel
-def _steps_down(
-    offsets, vertices, points, heights, mates, owners, level, entry, polygon, u, v, du, dv, depth
-):
+def _steps_down(offsets, corners, mates, owners, level, entry, polygon, u, v, du, dv, depth):
     """Return 1 if the way from (u, v) along (du, dv) comes to a step down within `depth`."""
     walked = 0.0
     for _ in range(MOST_CROSSED):
-        exit_edge, way = leave_polygon(offsets, vertices, points, polygon, entry, u, v, du, dv)
+        exit_edge, way = leave_polygon(offsets, corners, polygon, entry, u, v, du, dv)
         if exit_edge < 0:
             return 0
         walked += way
@@ -83,7 +78,7 @@ def _steps_down(
         entry = mates[exit_edge]
         polygon = owners[entry]
         k = next_corner(offsets, polygon, entry)
-        here, there = heights[exit_edge] + heights[j], heights[entry] + heights[k]
+        here, there = corners[exit_edge, 2] + corners[j, 2], corners[entry, 2] + corners[k, 2]
         if here - there > 2.0 * level:
             return 1
         if there - here > 2.0 * level:

@@ -7,6 +7,14 @@ not be reached as well along the boundary, as the next but one edge of an arc is
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import (
+    AGAINST,
+    ALONG_EDGE,
+    BLUNT_END,
+    OVERLAP,
+    PARALLEL_SIDES,
+    SIDES_TOUCH,
+)
 from walkmesh.kernels.kernel import borrowing
 from walkmesh.kernels.meshes.fans import (
     AFTER,
@@ -22,26 +30,13 @@ from walkmesh.kernels.meshes.fans import (
     next_of,
 )
 
-# Points this close touch: which side of an edge they are on is noise. [m]
-_TOUCHING = 1e-4
-# The end of a slit is blunt in any case if it is this short. [m]
-_SHORT_EDGE = 5e-4
 # A boundary that bends by more than about 120 degrees between two points makes a slit there;
 # twice their distance along it is the way around an equilateral triangle.
 _DETOUR = 2.0
 # A hole whose outline is shorter than this many gap distances closes, slit or not.
 _SMALL_HOLE = 4.0
-# Sine of the angle up to which a direction runs along an edge.
-_ALONG = 1e-6
-# How far two pieces may overlap: twice the noise of careless models. [m]
-_OVERLAP = 0.005
-# Edges at more than 117 degrees run against each other, as two of an equilateral triangle do: the
-# square of the cosine.
-_AGAINST = 0.2
 # More triangles than this are not looked at on the way across an overlap.
 _MOST_TRIANGLES = 64
-# Sides of a slit that run apart by up to this angle are parallel. [rad]
-_PARALLEL = 0.1
 
 
 @borrowing
@@ -67,7 +62,7 @@ def faces_across_a_slit(mesh, vertex, edge, end, du, dv, along, rest, reach):
     if not _runs_against(mesh, vertex, edge):
         return False
     gap = np.sqrt(du * du + dv * dv)
-    if gap > _TOUCHING:
+    if gap > SIDES_TOUCH:
         inside = _runs_inside(mesh, vertex, du, dv)
         if end >= 0:
             inside_there = _runs_inside(mesh, end, -du, -dv)
@@ -79,9 +74,9 @@ def faces_across_a_slit(mesh, vertex, edge, end, du, dv, along, rest, reach):
         # Across a gap the way leaves the ground on one side and meets it on the other. Where two
         # pieces overlap it runs inside both of them, but not from one to the other; and two corners
         # as near as that may lie in any way.
-        if inside != inside_there and (end < 0 or gap > _OVERLAP):
+        if inside != inside_there and (end < 0 or gap > OVERLAP):
             return False
-        if inside and gap > _OVERLAP:
+        if inside and gap > OVERLAP:
             return False
         if inside or inside_there:
             start, to_edge, to_vertex, turn = vertex, edge, end, 1.0
@@ -119,9 +114,9 @@ def _runs_inside(mesh, vertex, du, dv):
         right, left = xu * dv - xv * du, du * yv - dv * yu
         right_limit, left_limit = 0.0, 0.0
         if mesh.corners[corner, MATE] < 0:
-            right_limit = _ALONG * np.sqrt(square * (xu * xu + xv * xv))
+            right_limit = ALONG_EDGE * np.sqrt(square * (xu * xu + xv * xv))
         if mesh.corners[last_of(corner), MATE] < 0:
-            left_limit = _ALONG * np.sqrt(square * (yu * yu + yv * yv))
+            left_limit = ALONG_EDGE * np.sqrt(square * (yu * yu + yv * yv))
         if right >= right_limit and left >= left_limit and (right > 0.0 or left > 0.0):
             return True
         corner = mesh.corners[corner, AFTER]
@@ -143,7 +138,7 @@ def _runs_against(mesh, vertex, edge):
                     mesh.points[q, 1] - mesh.points[p, 1],
                 )
                 along = eu * fu + ev * fv
-                if along < 0.0 and along * along >= _AGAINST * (eu * eu + ev * ev) * (
+                if along < 0.0 and along * along >= AGAINST * (eu * eu + ev * ev) * (
                     fu * fu + fv * fv
                 ):
                     return True
@@ -238,7 +233,7 @@ def _ends_a_slit(mesh, first, last, gap):
     """
     if not (is_open(mesh, first) and is_open(mesh, last)):
         return False
-    if gap <= _SHORT_EDGE:
+    if gap <= BLUNT_END:
         return True
     before, after = last_boundary(mesh, first), next_boundary(mesh, last)
     points = mesh.points
@@ -251,7 +246,7 @@ def _ends_a_slit(mesh, first, last, gap):
         return False
     cosines = (au * eu + av * ev) / np.sqrt(au * au + av * av)
     cosines -= (bu * eu + bv * ev) / np.sqrt(bu * bu + bv * bv)
-    return cosines >= -_PARALLEL * np.sqrt(eu * eu + ev * ev)
+    return cosines >= -PARALLEL_SIDES * np.sqrt(eu * eu + ev * ev)
 
 
 @borrowing

@@ -17,11 +17,10 @@ and the edges across from it become boundary of the kind that it had there.
 import numpy as np
 
 from walkmesh.build.exact.kernels.contract import (
-    LEAST_ALTITUDE,
-    STEEPEST,
     contract,
     remove_triangle,
 )
+from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, STEEPEST
 from walkmesh.kernels.kernel import (
     FLOAT,
     INT,

@@ -6,8 +6,17 @@ line in plan, from which clearance is measured; it takes no ground away by itsel
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.tolerances import (
+    ALONG_SIDE,
+    CROSSES_EDGE,
+    ON_EDGE,
+    SHORT_WALL,
+    TOUCHES_EDGE,
+    WALL_SLACK,
+)
+from walkmesh.build.kernels.faces import WALL
+from walkmesh.build.kernels.packs import FACES
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOAT,
     INTS,
     OUT_BYTES,
@@ -15,50 +24,30 @@ from walkmesh.kernels.kernel import (
     OUT_POINTS,
     POINTS,
     TRIPLES,
+    borrowing,
     kernel,
 )
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
+from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
-# Heights closer than this are equal. [m]
-_SAME_HEIGHT = 1e-4
-# A wall this close to an edge stands on it. [m]
-_ON_EDGE = 1e-3
-# A face that is over less than this part of the way out of an edge only touches it.
-_TOUCH = 1e-3
-# Shorter pieces of wall than this are none. [m]
-_SHORT = 1e-3
-# A wall that departs from an edge by more than this, over the length of the edge, crosses it: of
-# the edge it stands beside a tenth at most. [m]
-_CROSSING = 40.0 * _ON_EDGE
 
-
-@kernel(
-    INTS, POINTS, INTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, FLOAT,
-    OUT_POINTS, OUT_LONGS,
-)  # fmt: skip
-def find_wall_lines(
-    offsets, corners, mates, planes, points, walls, nodes, order, boxes, max_step, height,
-    lines, filled,
-):  # fmt: skip
+@kernel(POLYGONS, INTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, OUT_POINTS, OUT_LONGS)
+def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, lines, filled):
     """Find the lines in which walls stand on polygons of ground.
 
     Walls along a boundary edge of their polygon are left out: that edge stands for them.
 
     Parameters
     ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start.
-    corners : (c, 3) float64
-        Positions of the corners in the plan frame. [Unit: m]
+    polygons : tuple
+        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
     mates : (c,) int32
         The edge across each edge; negative at a boundary.
-    planes : (p, 3) float64
-        The plane of each polygon.
     points, walls : (n, 3) float64 and (w, 3) int32
-        The triangles of the walls.
-    nodes, order, boxes : arrays
+        The triangles of the walls. [Unit: m]
+    tree : tuple
         A tree of boxes over the walls.
     max_step, height : float
         The band above the ground in which a wall matters. [Unit: m]
@@ -67,13 +56,15 @@ def find_wall_lines(
     filled : (1,) int64, output
         How many lines there are; more than `lines` has rows if it was too short.
     """
+    offsets, corners, planes = polygons
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
     span = np.empty(2, np.float64)
     filled[0] = 0
     for polygon in range(len(offsets) - 1):
-        _fit_box(offsets, corners, polygon, _ON_EDGE, box)
+        _fit_box(offsets, corners, polygon, ON_EDGE, box)
         box[2] += max_step
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
@@ -82,7 +73,7 @@ def find_wall_lines(
             if not touches(boxes, wall, box):
                 continue
             a, b, c, length = _plan_extent(points, walls, wall)
-            if length < _ON_EDGE:
+            if length < ON_EDGE:
                 continue
             u, v = points[a, 0], points[a, 1]
             du, dv = (points[b, 0] - u) / length, (points[b, 1] - v) / length
@@ -100,7 +91,7 @@ def find_wall_lines(
                     start, stop = middle, length
                     ha, hb, ka, kb = base, points[b, 2], points[c, 2], points[b, 2]
                 first, last = max(span[0], start), min(span[1], stop)
-                if last - first < _SHORT:
+                if last - first < SHORT_WALL:
                     continue
                 s, t = (first - start) / (stop - start), (last - start) / (stop - start)
                 g = planes[polygon, 0] * (u + du * first) + planes[polygon, 1] * (v + dv * first)
@@ -109,11 +100,11 @@ def find_wall_lines(
                 p, q = ha + s * (hb - ha) - g, ka + s * (kb - ka) - g
                 x, y = ha + t * (hb - ha) - k, ka + t * (kb - ka) - k
                 # Its top is above a step, and its foot below the head.
-                low = max_step + _SAME_HEIGHT
-                high = height - _SAME_HEIGHT
+                low = max_step + WALL_SLACK
+                high = height - WALL_SLACK
                 begin, end = _positive_part(max(p, q) - low, max(x, y) - low, 0.0, 1.0)
                 begin, end = _positive_part(high - min(p, q), high - min(x, y), begin, end)
-                if (end - begin) * (last - first) < _SHORT:
+                if (end - begin) * (last - first) < SHORT_WALL:
                     continue
                 first, last = first + (last - first) * begin, first + (last - first) * end
                 g, k = g + (k - g) * begin, g + (k - g) * end
@@ -163,16 +154,16 @@ def _clip_to_polygon(offsets, corners, polygon, u, v, du, dv, length, span):
         side = np.sqrt(eu * eu + ev * ev)
         if side == 0.0:
             continue
-        inside = (eu * (v - corners[i, 1]) - ev * (u - corners[i, 0])) / side + _SAME_HEIGHT
+        inside = (eu * (v - corners[i, 1]) - ev * (u - corners[i, 0])) / side + WALL_SLACK
         change = (eu * dv - ev * du) / side
-        if abs(change) < 1e-12:
+        if abs(change) < ALONG_SIDE:
             if inside < 0.0:
                 return False
         elif change > 0.0:
             span[0] = max(span[0], -inside / change)
         else:
             span[1] = min(span[1], -inside / change)
-    return span[1] - span[0] >= _SHORT
+    return span[1] - span[0] >= SHORT_WALL
 
 
 @kernel
@@ -200,40 +191,32 @@ def _along_boundary(offsets, corners, mates, polygon, u, v, x, y):
             continue
         eu, ev = eu / side, ev / side
         ru, rv, su, sv = u - corners[i, 0], v - corners[i, 1], x - corners[i, 0], y - corners[i, 1]
-        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > _ON_EDGE:
+        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > ON_EDGE:
             continue
         r, s = eu * ru + ev * rv, eu * su + ev * sv
-        if min(r, s) > -2.0 * _ON_EDGE and max(r, s) < side + 2.0 * _ON_EDGE:
+        if min(r, s) > -2.0 * ON_EDGE and max(r, s) < side + 2.0 * ON_EDGE:
             return True
     return False
 
 
-@kernel(
-    INTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, POINTS, INTS, POINTS, FLOAT, FLOAT,
-    OUT_BYTES,
-)  # fmt: skip
-def classify_edges(
-    offsets, corners, mates, points, triangles, planes, is_wall, nodes, order, boxes, max_step,
-    height, kinds,
-):  # fmt: skip
+@kernel(INTS, POINTS, INTS, FACES, TREE, FLOAT, FLOAT, OUT_BYTES)
+def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds):
     """Tell what lies beyond each boundary edge, up to a millimetre outside of it.
 
     Parameters
     ----------
     offsets, corners, mates : arrays
         Polygons of ground, see :func:`find_wall_lines`.
-    points, triangles, planes : (n, 3) float64, (m, 3) int32 and (m, 3) float64
-        The faces of the scene and their planes.
-    is_wall : (m,) uint8
-        1 for a wall, whose plane means nothing.
-    nodes, order, boxes : arrays
-        A tree of boxes over all faces.
+    faces, tree : tuples
+        The faces of the scene, and a tree of boxes over all of them.
     max_step, height : float
         The band above the ground that has to be empty. [Unit: m]
     kinds : (c,) uint8, output
         INNER for shared edges; BLOCKED if a face stands in the band; INNER_WALL if that is a wall
         seen from behind; else OPEN.
     """
+    points, triangles, _, roles = faces
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
@@ -250,26 +233,23 @@ def classify_edges(
                 continue
             out_u, out_v = ev / length, -eu / length
             for part in (0.5, 0.25, 0.75):
-                u = corners[i, 0] + part * eu + _ON_EDGE * out_u
-                v = corners[i, 1] + part * ev + _ON_EDGE * out_v
+                u = corners[i, 0] + part * eu + ON_EDGE * out_u
+                v = corners[i, 1] + part * ev + ON_EDGE * out_v
                 h = corners[i, 2] + part * (corners[j, 2] - corners[i, 2])
-                box[0], box[1], box[2] = u - _ON_EDGE, v - _ON_EDGE, h + max_step
-                box[3], box[4], box[5] = u + _ON_EDGE, v + _ON_EDGE, h + height
+                box[0], box[1], box[2] = u - ON_EDGE, v - ON_EDGE, h + max_step
+                box[3], box[4], box[5] = u + ON_EDGE, v + ON_EDGE, h + height
                 count = gather_items(nodes, order, box, stack, found)
                 for place in range(count):
                     face = found[place]
                     if not touches(boxes, face, box):
                         continue
-                    if is_wall[face]:
+                    low, high = h + max_step, h + height
+                    if roles[face] == WALL:
                         kind = _wall_kind(
-                            points, triangles, face, u, v, out_u, out_v, length, h + max_step,
-                            h + height,
-                        )  # fmt: skip
+                            points, triangles, face, u, v, out_u, out_v, length, low, high
+                        )
                     else:
-                        kind = _face_kind(
-                            points, triangles, planes, face, u, v, out_u, out_v, h + max_step,
-                            h + height,
-                        )  # fmt: skip
+                        kind = _face_kind(faces, face, u, v, out_u, out_v, low, high)
                     if kind == BLOCKED or kinds[i] == OPEN:
                         kinds[i] = max(kind, kinds[i]) if kind != BLOCKED else BLOCKED
                 if kinds[i] == BLOCKED:
@@ -288,18 +268,18 @@ def _wall_kind(points, triangles, face, u, v, out_u, out_v, edge, low, high):
     if length == 0.0:
         return OPEN
     du, dv = (points[b, 0] - points[a, 0]) / length, (points[b, 1] - points[a, 1]) / length
-    if abs(du * out_u + dv * out_v) * edge > _CROSSING:
+    if abs(du * out_u + dv * out_v) * edge > CROSSES_EDGE:
         return OPEN
     along = (u - points[a, 0]) * du + (v - points[a, 1]) * dv
-    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * _ON_EDGE:
+    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * ON_EDGE:
         return OPEN
-    if along < -_ON_EDGE or along > length + _ON_EDGE:
+    if along < -ON_EDGE or along > length + ON_EDGE:
         return OPEN
     middle = (points[c, 0] - points[a, 0]) * du + (points[c, 1] - points[a, 1]) * dv
     lowest, highest = _upright_span(
         points[a, 2], points[b, 2], points[c, 2], length, middle, min(max(along, 0.0), length)
     )
-    if highest <= low + _SAME_HEIGHT or lowest >= high - _SAME_HEIGHT:
+    if highest <= low + WALL_SLACK or lowest >= high - WALL_SLACK:
         return OPEN
     # The normal in plan, from the winding in space.
     p, q, r = triangles[face, 0], triangles[face, 1], triangles[face, 2]
@@ -327,14 +307,15 @@ def _upright_span(first, last, third, length, middle, along):
     return min(side, other), max(side, other)
 
 
-@kernel
-def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
+@borrowing
+def _face_kind(faces, face, u, v, out_u, out_v, low, high):
     """Return BLOCKED if a face is between two heights on the way from an edge to (u, v), else OPEN.
 
     A steep one may rise through that band within less than the way, whose end it is above.
     """
+    points, triangles, planes, _ = faces
     h = planes[face, 0] * u + planes[face, 1] * v + planes[face, 2]
-    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * _ON_EDGE
+    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * ON_EDGE
     if max(h, h - rise) <= low or min(h, h - rise) >= high:
         return OPEN
     # The part of the way, from 1 at the edge to 0, that the triangle lies over.
@@ -348,7 +329,7 @@ def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
         if turn < 0.0:
             eu, ev = -eu, -ev
         inside = eu * (v - points[p, 1]) - ev * (u - points[p, 0])
-        change = (ev * out_u - eu * out_v) * _ON_EDGE
+        change = (ev * out_u - eu * out_v) * ON_EDGE
         if change > 0.0:
             first = max(first, -inside / change)
         elif change < 0.0:
@@ -356,7 +337,7 @@ def _face_kind(points, triangles, planes, face, u, v, out_u, out_v, low, high):
         elif inside < 0.0:
             return OPEN
     # What only touches the edge itself, or the end of the way, does not stand beyond it.
-    if last - first <= _TOUCH:
+    if last - first <= TOUCHES_EDGE:
         return OPEN
     lowest, highest = h - max(rise * first, rise * last), h - min(rise * first, rise * last)
     return BLOCKED if highest > low and lowest < high else OPEN

@@ -13,26 +13,14 @@ than a half turn, however short its edges are::
 import numpy as np
 
 from walkmesh.build.kernels.clearance import box_around, faces_line, write_band, write_sector
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
+from walkmesh.build.kernels.packs import OUT_REGIONS
+from walkmesh.kernels.kernel import FLOAT, FLOATS, POINTS, kernel
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(
-    POINTS, FLOATS, FLOATS, FLOAT, POINTS, INTS, FLOAT, FLOAT,
-    OUT_POINTS, OUT_LONGS, OUT_POINTS, OUT_POINTS, OUT_LONGS,
-)  # fmt: skip
-def ring_regions(
-    lines, firsts, turns, radius, nodes, order, window, arc_error,
-    sides, offsets, planes, boxes, filled,
-):  # fmt: skip
+@kernel(POINTS, FLOATS, FLOATS, FLOAT, TREE, FLOAT, FLOAT, OUT_REGIONS)
+def ring_regions(lines, firsts, turns, radius, tree, window, arc_error, output):
     """Write down the bands and sectors of rings.
 
     Parameters
@@ -45,19 +33,20 @@ def ring_regions(
         [Unit: radians]
     radius : float
         How far to stay away. [Unit: m]
-    nodes, order : arrays
-        A tree of boxes over the lines.
+    tree : TREE
+        Over the lines.
     window : float
         Lines further above each other than this have nothing to do with each other. [Unit: m]
     arc_error : float
         How far the tangents may lie outside an arc. [Unit: m]
-    sides, offsets, planes, boxes, filled : arrays, output
-        As of :func:`walkmesh.build.kernels.clearance.make_regions`.
+    output : OUT_REGIONS
+        The regions.
     """
+    _, order, nodes = tree
+    _, offsets, _, _, filled = output
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
-    output = (sides, offsets, planes, boxes, filled)
     filled[0], filled[1] = 0, 0
     offsets[0] = 0
     reach = 2.0 * radius + 4.0 * arc_error

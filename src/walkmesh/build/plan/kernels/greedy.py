@@ -7,10 +7,10 @@ from walkmesh.build.plan.kernels.sight import (
     LEFT,
     RIGHT,
     Plan,
-    cross_properly,
     find_fan,
     judge_edge,
 )
+from walkmesh.kernels.geometry.segments import cross
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import (
     INT,
@@ -192,7 +192,7 @@ def _close_crossing(points, made, row, verdicts, blockers, a, b):
     a, b = min(a, b), max(a, b)
     for corner in range(3):
         p, q = made[row, corner], made[row, (corner + 1) % 3]
-        if cross_properly(points, a, b, p, q):
+        if cross(points, a, b, p, q):
             verdicts[a, b] = JUDGED
             blockers[a, 0], blockers[a, 1] = p, q
 

@@ -11,7 +11,8 @@ free space, counter-clockwise, and those that arrive close one::
 
 from collections import namedtuple
 
-from walkmesh.kernels.geometry.turns import along, turn
+from walkmesh.kernels.geometry.segments import are_parted, cross
+from walkmesh.kernels.geometry.turns import along, lies_between, turn
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 
 # points : (m, 2) int64, the distinct places of the vertices
@@ -25,22 +26,6 @@ Plan = namedtuple("Plan", ["points", "tails", "heads", "starts", "ends", "leavin
 LEFT = 1
 RIGHT = 2
 JUDGED = 4
-
-
-@borrowing
-def lies_between(points, a, b, c):
-    """Tell whether c, which lies on the line through a and b, lies strictly between them."""
-    return along(points, a, b, c) > 0 and along(points, b, a, c) > 0
-
-
-@borrowing
-def cross_properly(points, a, b, p, q):
-    """Tell whether two segments cross in a point that is an end of neither."""
-    one, two = turn(points, a, b, p), turn(points, a, b, q)
-    if not ((one > 0 and two < 0) or (one < 0 and two > 0)):
-        return False
-    one, two = turn(points, p, q, a), turn(points, p, q, b)
-    return (one > 0 and two < 0) or (one < 0 and two > 0)
 
 
 @shared_borrowing
@@ -97,7 +82,7 @@ def judge_edge(plan, a, b, between, blockers):
         p = q
     if verdict == 0:
         return JUDGED
-    if cross_properly(plan.points, a, b, blockers[a, 0], blockers[a, 1]):
+    if cross(plan.points, a, b, blockers[a, 0], blockers[a, 1]):
         return JUDGED
     edge = _find_blocker(plan, a, b, between)
     if edge >= 0:
@@ -121,10 +106,10 @@ def _find_blocker(plan, a, b, between):
         if side_p == 0:
             if between and lies_between(points, a, b, p):
                 return edge
-        elif (side_p > 0 and side_q < 0) or (side_p < 0 and side_q > 0):
-            one, two = turn(points, p, q, a), turn(points, p, q, b)
-            if (one > 0 and two < 0) or (one < 0 and two > 0):
-                return edge
+        elif ((side_p > 0 and side_q < 0) or (side_p < 0 and side_q > 0)) and are_parted(
+            points, p, q, a, b
+        ):
+            return edge
     return -1
 
 

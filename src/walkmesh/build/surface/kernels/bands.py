@@ -16,24 +16,16 @@ places closer than the radius are found; except those whose shortest way bends a
 
 import numpy as np
 
+from walkmesh.build.kernels.tolerances import BEYOND_BOUNDARY, NO_TURN
+from walkmesh.build.surface.kernels.packs import OUT_REGIONS, SHEET
 from walkmesh.build.surface.kernels.tangent import along, write_frame
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
+from walkmesh.build.surface.kernels.tolerances import (
+    NARROW_BEAM,
+    NEARLY_WHOLE,
 )
+from walkmesh.kernels.kernel import BYTES, FLOAT, borrowing, kernel
+from walkmesh.kernels.meshes.adjacency import next_corner
 
-# Bands reach this far beyond the boundary, which is straight only to a fraction of it. [m]
-_BEYOND = 1e-3
-# Corners with less than this beyond half a turn leave no gap worth a sector. [radians]
-_NO_TURN = 1e-6
-# Beams narrower than this are lost. [m, radians]
-_NARROW = 1e-9
 _MOST_TANGENTS = 30
 # No band is followed into more polygons than this.
 _MOST_WINDOWS = 20000
@@ -43,43 +35,28 @@ _BAND, _SECTOR = 0, 1
 _U, _V, _DU, _DV, _LOW, _HIGH, _BASE = range(7)
 
 
-@kernel(
-    INTS, POINTS, INTS, POINTS, BYTES, INTS, FLOAT, FLOAT, OUT_INTS, OUT_LONGS, OUT_POINTS,
-    OUT_LONGS,
-)  # fmt: skip
-def lay_bands(
-    offsets, corners, mates, normals, open_edges, owners, radius, arc_error,
-    polygons, side_offsets, sides, filled,
-):  # fmt: skip
+@kernel(SHEET, BYTES, FLOAT, FLOAT, OUT_REGIONS)
+def lay_bands(sheet, open_edges, radius, arc_error, output):
     """Write down where bands and sectors run over polygons.
 
     Parameters
     ----------
-    offsets, corners, mates : arrays
-        Polygons, see :class:`walkmesh.build.surface.sheet.Sheet`.
-    normals : (p, 3) float64
-        Their normals.
+    sheet : SHEET
+        The polygons.
     open_edges : (c,) uint8
         1 for the edges to stay away from.
-    owners : (c,) int32
-        The polygon of each corner.
     radius, arc_error : float
         How far to stay away, and how far tangents may lie outside an arc. [Unit: m]
-    polygons : (r,) int32, output
-        The polygon of each region.
-    side_offsets : (r + 1,) int64, output
-        Where each region's sides start.
-    sides : (s, 3) float64, output
-        Lines (a, b, c), positive inside, in the frame of the polygon.
-    filled : (2,) int64, output
-        How many regions and sides there are, also if the output was too short for them.
+    output : OUT_REGIONS
+        The regions; their sides are lines (a, b, c), positive inside, in the frame of the polygon.
     """
+    offsets, corners, mates, normals, owners = sheet
+    _, side_offsets, _, filled = output
     room = 256
     beams = np.empty((room, 7), np.float64)
     entries = np.empty((room, 2), np.int32)  # the polygon, and the edge it is entered by
     frame, other = np.empty((3, 3), np.float64), np.empty((3, 3), np.float64)
     tangents = np.empty(_MOST_TANGENTS + 2, np.float64)
-    output = (polygons, side_offsets, sides, filled)
     filled[0], filled[1] = 0, 0
     side_offsets[0] = 0
     for edge in range(len(mates)):
@@ -88,14 +65,13 @@ def lay_bands(
         for kind in range(2):
             depth, count = 0, 0
             if kind == _BAND:
-                _start_band(offsets, corners, normals, owners, edge, frame, beams)
+                _start_band(sheet, edge, frame, beams)
                 entries[0, 0], entries[0, 1] = owners[edge], edge
                 depth = 1
             else:
                 depth, count = _start_sector(
-                    offsets, corners, mates, normals, owners, edge, radius, arc_error, frame,
-                    beams, entries, tangents,
-                )  # fmt: skip
+                    sheet, edge, radius, arc_error, frame, beams, entries, tangents
+                )
             windows = 0
             while depth > 0 and windows < _MOST_WINDOWS:
                 depth -= 1
@@ -115,7 +91,7 @@ def lay_bands(
                     # A sector starts in the middle of its polygon's corner, not at an edge.
                     if mates[i] < 0 or i == entry:
                         continue
-                    j = i + 1 if i + 1 < stop else first
+                    j = next_corner(offsets, polygon, i)
                     u, v = along(frame, 0, corners, i), along(frame, 1, corners, i)
                     x, y = along(frame, 0, corners, j), along(frame, 1, corners, j)
                     if kind == _BAND:
@@ -128,7 +104,7 @@ def lay_bands(
                     beyond = owners[mate]
                     write_frame(normals, beyond, other)
                     k = mate
-                    n = k + 1 if k + 1 < offsets[beyond + 1] else offsets[beyond]
+                    n = next_corner(offsets, beyond, k)
                     _turn_over(
                         beam, u, v, x, y,
                         along(other, 0, corners, n), along(other, 1, corners, n),
@@ -153,12 +129,13 @@ def _grow(beams, entries, depth):
     return more, ids
 
 
-@kernel
-def _start_band(offsets, corners, normals, owners, edge, frame, beams):
+@borrowing
+def _start_band(sheet, edge, frame, beams):
     """Put the beam of an edge's band on the stack."""
+    offsets, corners, _, normals, owners = sheet
     polygon = owners[edge]
     write_frame(normals, polygon, frame)
-    j = edge + 1 if edge + 1 < offsets[polygon + 1] else offsets[polygon]
+    j = next_corner(offsets, polygon, edge)
     u, v = along(frame, 0, corners, edge), along(frame, 1, corners, edge)
     du, dv = along(frame, 0, corners, j) - u, along(frame, 1, corners, j) - v
     length = np.sqrt(du * du + dv * dv)
@@ -167,11 +144,8 @@ def _start_band(offsets, corners, normals, owners, edge, frame, beams):
     beams[0, _LOW], beams[0, _HIGH], beams[0, _BASE] = 0.0, length, 0.0
 
 
-@kernel
-def _start_sector(
-    offsets, corners, mates, normals, owners, edge, radius, arc_error, frame, beams, entries,
-    tangents,
-):  # fmt: skip
+@borrowing
+def _start_sector(sheet, edge, radius, arc_error, frame, beams, entries, tangents):
     """Put the beams of the sector at the start of a boundary edge on the stack.
 
     Returns
@@ -179,19 +153,20 @@ def _start_sector(
     int, int
         How many there are, one for each polygon around the corner, and how many tangents.
     """
+    offsets, _, mates, _, owners = sheet
     total, around = 0.0, 0
     current = edge
     while current >= 0 and around < 200:
-        total += _corner_angle(offsets, corners, normals, owners, current, frame)[0]
+        total += _corner_angle(sheet, current, frame)[0]
         around += 1
         before = _before(offsets, owners, current)
         current = mates[before]
     turn = total - np.pi
-    if turn <= _NO_TURN or current >= 0:
+    if turn <= NO_TURN or current >= 0:
         return 0, 0
     arc = 2.0 * np.arccos(radius / (radius + arc_error))
     # An even number, so that towards what lies straight ahead there is no corner.
-    steps = 2 * int(np.ceil(0.5 * turn / arc - 1e-6))
+    steps = 2 * int(np.ceil(0.5 * turn / arc - NEARLY_WHOLE))
     steps = min(max(steps, 2), _MOST_TANGENTS)
     for k in range(steps + 1):
         tangents[k] = 0.5 * np.pi + turn * k / steps
@@ -199,9 +174,9 @@ def _start_sector(
     passed = 0.0
     current = edge
     while current >= 0 and depth < len(beams):
-        angle, u, v, du, dv = _corner_angle(offsets, corners, normals, owners, current, frame)
+        angle, u, v, du, dv = _corner_angle(sheet, current, frame)
         low, high = max(passed, 0.5 * np.pi), min(passed + angle, total - 0.5 * np.pi)
-        if high - low > _NARROW:
+        if high - low > NARROW_BEAM:
             # Angles are counted from the middle of the polygon's corner.
             half = 0.5 * angle
             beams[depth, _U], beams[depth, _V] = u, v
@@ -216,19 +191,20 @@ def _start_sector(
     return depth, steps + 1
 
 
-@kernel
+@borrowing
 def _before(offsets, owners, corner):
     """Return the corner before one in its polygon."""
     polygon = owners[corner]
     return corner - 1 if corner > offsets[polygon] else offsets[polygon + 1] - 1
 
 
-@kernel
-def _corner_angle(offsets, corners, normals, owners, corner, frame):
+@borrowing
+def _corner_angle(sheet, corner, frame):
     """Return the angle at a corner, its place, and the direction of the edge that starts there."""
+    offsets, corners, _, normals, owners = sheet
     polygon = owners[corner]
     write_frame(normals, polygon, frame)
-    after = corner + 1 if corner + 1 < offsets[polygon + 1] else offsets[polygon]
+    after = next_corner(offsets, polygon, corner)
     before = _before(offsets, owners, corner)
     u, v = along(frame, 0, corners, corner), along(frame, 1, corners, corner)
     au, av = along(frame, 0, corners, after) - u, along(frame, 1, corners, after) - v
@@ -238,7 +214,7 @@ def _corner_angle(offsets, corners, normals, owners, corner, frame):
     return abs(angle), u, v, au / length, av / length
 
 
-@kernel
+@borrowing
 def _turn_over(beam, u, v, x, y, p, q, r, s, beams, row):
     """Write a beam in the frame of the next polygon, where (u, v) - (x, y) is (p, q) - (r, s)."""
     eu, ev, fu, fv = x - u, y - v, r - p, s - q
@@ -252,12 +228,12 @@ def _turn_over(beam, u, v, x, y, p, q, r, s, beams, row):
     beams[row, _BASE] = beam[_BASE]
 
 
-@kernel
+@borrowing
 def _through_band(beam, u, v, x, y, radius):
     """Return whether a band goes out through an edge, and from where to where."""
     du, dv = beam[_DU], beam[_DV]
     # Straight ahead is to the left of the boundary.
-    if -dv * (y - v) - du * (x - u) <= _NARROW:
+    if -dv * (y - v) - du * (x - u) <= NARROW_BEAM:
         return False, 0.0, 0.0
     a, b = du * (u - beam[_U]) + dv * (v - beam[_V]), du * (x - beam[_U]) + dv * (y - beam[_V])
     far_a = du * (v - beam[_V]) - dv * (u - beam[_U])
@@ -266,15 +242,15 @@ def _through_band(beam, u, v, x, y, radius):
     first, last = _clip(first, last, a - beam[_LOW], b - beam[_LOW])
     first, last = _clip(first, last, beam[_HIGH] - a, beam[_HIGH] - b)
     first, last = _clip(first, last, radius - far_a, radius - far_b)
-    first, last = _clip(first, last, far_a + _BEYOND, far_b + _BEYOND)
+    first, last = _clip(first, last, far_a + BEYOND_BOUNDARY, far_b + BEYOND_BOUNDARY)
     if last <= first:
         return False, 0.0, 0.0
     low, high = a + first * (b - a), a + last * (b - a)
     low, high = min(low, high), max(low, high)
-    return high - low > _NARROW, low, high
+    return high - low > NARROW_BEAM, low, high
 
 
-@kernel
+@borrowing
 def _clip(first, last, here, there):
     """Return the part of a stretch where a value that changes evenly is positive."""
     if here < 0.0 and there < 0.0:
@@ -286,20 +262,20 @@ def _clip(first, last, here, there):
     return first, last
 
 
-@kernel
+@borrowing
 def _through_sector(beam, u, v, x, y, radius):
     """Return whether a sector goes out through an edge, and between which angles."""
     au, av, bu, bv = u - beam[_U], v - beam[_V], x - beam[_U], y - beam[_V]
     eu, ev = bu - au, bv - av
     length = np.sqrt(eu * eu + ev * ev)
     away = au * ev - av * eu
-    if away <= _NARROW * length or away >= radius * length:
+    if away <= NARROW_BEAM * length or away >= radius * length:
         return False, 0.0, 0.0
     du, dv = beam[_DU], beam[_DV]
     low = np.arctan2(du * av - dv * au, du * au + dv * av)
     high = np.arctan2(du * bv - dv * bu, du * bu + dv * bv)
     low, high = max(low, beam[_LOW]), min(high, beam[_HIGH])
-    if high - low <= _NARROW:
+    if high - low <= NARROW_BEAM:
         return False, 0.0, 0.0
     # The nearest place of the edge between both directions must be within the radius.
     near = np.inf
@@ -320,7 +296,7 @@ def _through_sector(beam, u, v, x, y, radius):
     return near < radius, low, high
 
 
-@kernel
+@borrowing
 def _write_side(a, b, c, output):
     sides, filled = output[2], output[3]
     if filled[1] < len(sides):
@@ -328,7 +304,7 @@ def _write_side(a, b, c, output):
     filled[1] += 1
 
 
-@kernel
+@borrowing
 def _finish(polygon, output):
     polygons, side_offsets, filled = output[0], output[1], output[3]
     if filled[0] < len(polygons):
@@ -337,20 +313,20 @@ def _finish(polygon, output):
     filled[0] += 1
 
 
-@kernel
+@borrowing
 def _write_band(polygon, beam, radius, first, output):
     """Write the part of a band that runs over a polygon."""
     u, v, du, dv = beam[_U], beam[_V], beam[_DU], beam[_DV]
     ahead, aside = du * v - dv * u, du * u + dv * v
     # The far side first: what lies beyond it stays in one piece.
     _write_side(dv, -du, radius + ahead, output)
-    _write_side(-dv, du, (_BEYOND if first else 0.0) - ahead, output)
+    _write_side(-dv, du, (BEYOND_BOUNDARY if first else 0.0) - ahead, output)
     _write_side(du, dv, -beam[_LOW] - aside, output)
     _write_side(-du, -dv, beam[_HIGH] + aside, output)
     _finish(polygon, output)
 
 
-@kernel
+@borrowing
 def _write_sector(polygon, beam, radius, tangents, count, output):
     """Write the part of a sector that runs over a polygon."""
     u, v, du, dv = beam[_U], beam[_V], beam[_DU], beam[_DV]

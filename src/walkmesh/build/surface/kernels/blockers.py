@@ -7,7 +7,7 @@ then the one that faces the edge most is taken, since that is the one to walk on
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.cut_sides import SLACK
+from walkmesh.build.surface.kernels.packs import EDGES
 from walkmesh.build.surface.kernels.regions import (
     HEIGHT,
     MOST_SIDES,
@@ -18,40 +18,40 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.build.surface.kernels.tolerances import (
+    BEYOND_EDGE,
+    HEIGHT_SLACK,
+    PART_OF_FACE,
+    SAME_FACING,
+)
+from walkmesh.kernels.kernel import FLOATS, OUT_INTS, kernel
+from walkmesh.kernels.packs import TREE, TRIANGLES
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
 # What stands beyond an edge: nothing, or from LOW down a face that can be stepped on.
 NOTHING = -1
 LOW = -2
-# How far beyond an edge it is looked. More than welding moves it. [m]
-_BEYOND = 2e-4
-# What is lower than this over a polygon is part of it. [m]
-_FLAT = 1e-4
 
 
-@kernel(
-    POINTS, POINTS, POINTS, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOATS, OUT_INTS
-)  # fmt: skip
-def find_blockers(
-    starts, ends, edge_normals, points, triangles, normals, order, nodes, limits, blockers
-):  # fmt: skip
+@kernel(EDGES, TRIANGLES, TREE, FLOATS, OUT_INTS)
+def find_blockers(edges, faces, tree, limits, blockers):
     """Find what stands beyond edges.
 
     Parameters
     ----------
-    starts, ends, edge_normals : (b, 3) float64
-        Boundary edges, their polygon on the left, and its normal. [Unit: m]
-    points, triangles, normals
-        The faces of the scene.
-    order, nodes
-        A tree of boxes over them.
+    edges : EDGES
+        Of the boundary.
+    faces, tree : TRIANGLES and TREE
+        The faces of the scene with their normals, and a tree over them.
     limits : (6,) float64
         See :func:`walkmesh.build.surface.kernels.cut_sides.cut_sides`.
     blockers : (b,) int32, output
         The face; NOTHING; or LOW - face for one no higher than a step.
     """
+    starts, ends, edge_normals = edges
+    points, triangles, normals = faces
+    _, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box, way = np.empty(6, np.float64), np.empty(3, np.float64)
@@ -62,7 +62,7 @@ def find_blockers(
     shadow = np.empty((2, 8, 3), np.float64)
     lines = np.empty((1, MOST_SIDES, 3), np.float64)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
-    high = height - SLACK
+    high = height - HEIGHT_SLACK
     widest = widest_reach(limits)
     for e in range(len(starts)):
         write_frame(edge_normals, e, frame)
@@ -85,19 +85,19 @@ def find_blockers(
                 other[corner, 2] = along(frame, 2, points, vertex) - level
                 least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
             # Slivers have large boxes, and few of those found are near.
-            if most <= _FLAT or least >= high or not _is_close(other, widest):
+            if most <= PART_OF_FACE or least >= high or not _is_close(other, widest):
                 continue
-            hard = most > step + SLACK
+            hard = most > step + HEIGHT_SLACK
             over = _height_at(other)
-            blocks = _FLAT < over < high
+            blocks = PART_OF_FACE < over < high
             if hard and not blocks:
-                size = clip_to_band(other, step + SLACK, high, shadow)
+                size = clip_to_band(other, step + HEIGHT_SLACK, high, shadow)
                 blocks = size > 0 and _is_within(shadow[0], size, radius, limits, lines)
             if not blocks:
                 continue
             if hard:
                 towards = dot(outwards, 0, normals, o)
-                if blockers[e] < 0 or towards < facing - 1e-6:
+                if blockers[e] < 0 or towards < facing - SAME_FACING:
                     blockers[e], facing = o, towards
             elif blockers[e] == NOTHING:
                 blockers[e] = LOW - o
@@ -115,7 +115,7 @@ def _look_beyond(starts, ends, normals, e, outwards, place):
         a = (ends[e, i] - starts[e, i]) * normals[e, j]
         b = (ends[e, j] - starts[e, j]) * normals[e, i]
         outwards[0, k] = (a - b) / length
-        place[0, k] = 0.5 * (starts[e, k] + ends[e, k]) + _BEYOND * outwards[0, k]
+        place[0, k] = 0.5 * (starts[e, k] + ends[e, k]) + BEYOND_EDGE * outwards[0, k]
 
 
 @kernel

@@ -2,10 +2,8 @@
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.tolerances import SHORT_SIDE
 from walkmesh.kernels.kernel import INTS, OUT_POINTS, POINTS, TRIPLES, kernel
-
-# Rests of spans shorter than this are left. [m]
-_SHORT = 1e-4
 
 
 @kernel(POINTS, POINTS, TRIPLES, POINTS, INTS, OUT_POINTS)
@@ -47,7 +45,7 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
         parts = _without(heads, following, claims, f, at, turn, free, parts)
         for part in range(parts):
             low, high = free[part, 0], free[part, 1]
-            if high - low < _SHORT:
+            if high - low < SHORT_SIDE:
                 continue
             if used + 2 > len(claims):
                 claims, following = _grow(claims, following, used)

@@ -7,45 +7,34 @@ from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_workspace,
+    region_room,
 )
-from walkmesh.build.surface.kernels.regions import MOST_SIDES, NARROW
-from walkmesh.build.surface.kernels.tangent import along, write_frame
-from walkmesh.kernels.kernel import (
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
+from walkmesh.build.surface.kernels.regions import MOST_SIDES
+from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
+from walkmesh.build.surface.kernels.tolerances import NARROW_OVERLAP
+from walkmesh.kernels.kernel import INT, INTS, LONGS, POINTS, kernel
+from walkmesh.kernels.packs import OUT_PIECES, POLYGONS
 
 
-@kernel(
-    INTS, POINTS, POINTS, INTS, INT, INT, LONGS, INTS, LONGS, POINTS,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def clear_sheet(
-    offsets, corners, normals, chosen, start, stop, region_starts, regions, side_offsets, sides,
-    out_offsets, out_corners, out_sources, filled,
-):  # fmt: skip
+@kernel(POLYGONS, INTS, INT, INT, LONGS, INTS, LONGS, POINTS, OUT_PIECES)
+def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offsets, sides, pieces):
     """Take regions away from polygons.
 
     Parameters
     ----------
-    offsets, corners, normals : arrays
-        Polygons of at most MOST_CORNERS corners, see :class:`walkmesh.build.surface.sheet.Sheet`.
+    polygons : POLYGONS
+        Polygons of at most MOST_CORNERS corners, with their normals.
     chosen : (k,) int32
         The polygons to be cut; those from start to stop are.
     region_starts : (k + 1,) int64
         Where the regions of each start in `regions`, (n,) int32.
     side_offsets, sides
         The regions, see :func:`walkmesh.build.surface.kernels.bands.lay_bands`.
-    out_offsets, out_corners, out_sources, filled : arrays, output
-        Pieces; the source is the polygon.
+    pieces : OUT_PIECES
+        What is left; the source is the polygon.
 
     Returns
     -------
@@ -53,17 +42,17 @@ def clear_sheet(
         Where it stopped because the output was full; `stop` when done; TOO_MANY_CORNERS if a
         polygon or region has more than there is room for.
     """
+    offsets, corners, normals = polygons
+    filled = pieces[3]
     most = 1
     for place in range(start, stop):
         most = max(most, region_starts[place + 1] - region_starts[place])
-    lines = np.empty((most, MOST_SIDES, 3), np.float64)
-    counts = np.empty(most, np.int32)
-    boxes = np.empty((most, 4), np.float64)
+    blocked = region_room(most, MOST_SIDES)
+    lines, counts, boxes = blocked
     work = make_workspace(256, 4096)
     frame = np.empty((3, 3), np.float64)
     polygon = np.empty((MOST_CORNERS, 2), np.float64)
     flat = np.zeros(3, np.float64)
-    pieces = (out_offsets, out_corners, out_sources, filled)
     for place in range(start, stop):
         p = chosen[place]
         write_frame(normals, p, frame)
@@ -87,20 +76,15 @@ def clear_sheet(
             for k in range(2):
                 boxes[count, k], boxes[count, k + 2] = -np.inf, np.inf
             count += 1
-        before = filled[0], filled[1]
+        first = filled[1]
         while True:
-            status = subtract_regions(
-                polygon, size, lines, counts, boxes, count, NARROW, 0, work, flat, p, pieces
+            status = append_fragments(
+                polygon, size, blocked, count, NARROW_OVERLAP, 0, work, flat, p, pieces
             )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return place
-        for corner in range(before[1], filled[1]):
-            u, v = out_corners[corner, 0], out_corners[corner, 1]
-            for k in range(3):
-                out_corners[corner, k] = u * frame[0, k] + v * frame[1, k] + level * frame[2, k]
+        lift(frame, level, pieces[1], first, filled[1])
     return stop

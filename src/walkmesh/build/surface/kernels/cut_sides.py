@@ -20,17 +20,18 @@ import numpy as np
 from walkmesh.build.kernels.fragments import (
     OUTPUT_FULL,
     WORKSPACE_FULL,
+    append_fragments,
     make_workspace,
-    subtract_regions,
+    more_regions,
+    more_workspace,
+    region_room,
 )
+from walkmesh.build.surface.kernels.packs import SIDES
 from walkmesh.build.surface.kernels.regions import (
     BEND,
-    BESIDE,
     HEIGHT,
     MOST_SIDES,
-    NARROW,
     RADIUS,
-    SAME_PLANE,
     STEP,
     TWO_SIDED,
     clip_to_band,
@@ -38,153 +39,106 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
     write_shadow,
 )
-from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOATS,
-    INT,
-    INTS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
+from walkmesh.build.surface.kernels.tangent import along, dot, lift, write_frame
+from walkmesh.build.surface.kernels.tolerances import (
+    FACE_PLANE,
+    HEIGHT_SLACK,
+    NARROW_OVERLAP,
+    PARALLEL,
+    SHADOW_CORNER,
+    UPRIGHT,
 )
-from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
-
-# Headroom that is short by less than this is enough, and a step higher by less is no higher. [m]
-SLACK = 1e-4
-# The cosine from which on two normals are the same.
-_PARALLEL = 1.0 - 1e-6
-# A face this close to upright has no shadow.
-_UPRIGHT = 1e-6
+from walkmesh.kernels.kernel import FLOATS, INT, INTS, borrowing, kernel
+from walkmesh.kernels.packs import OUT_PIECES, TREE
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(
-    POINTS, TRIPLES, POINTS, INTS, INTS, BYTES, INTS, INT, POINTS, INTS, POINTS, FLOATS,
-    OUT_INTS, OUT_POINTS, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def cut_sides(
-    points, triangles, normals, mates, backs, walkable, chosen, start, nodes, order, boxes, limits,
-    offsets, corners, sources, filled,
-):  # fmt: skip
+@kernel(SIDES, INTS, INT, TREE, FLOATS, OUT_PIECES)
+def cut_sides(faces, chosen, start, tree, limits, pieces):
     """Cut faces by everything over them into convex pieces where the agent can stand.
 
     Parameters
     ----------
-    points : (n, 3) float64
-        Positions. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids, counter-clockwise around the normal.
-    normals : (m, 3) float64
-        Unit normals.
-    mates : (3 m,) int32
-        The edge across each edge, negative where there is none.
-    backs : (m,) int32
-        The face with the same corners that faces the other way, -1 for none.
-    walkable : (m,) uint8
-        1 for faces that can be walked on.
+    faces : SIDES
+        All of them.
     chosen : (c,) int32
         The faces to cut.
     start : int
         Where in `chosen` to start.
-    nodes, order, boxes : arrays
-        A tree of boxes over all faces.
+    tree : TREE
+        Over all faces.
     limits : (6,) float64
         The agent's height, radius and highest step, the error of arcs (metres), the cosine of the
         angle by which ground may bend below the agent, and whether faces have two sides.
-    offsets, corners, sources, filled : arrays, output
-        Pieces: where their corners start (p + 1,), corners (c, 3), the face of each (p,), and how
-        many pieces and corners there are (2,).
+    pieces : OUT_PIECES
+        What is left; the source is the face.
 
     Returns
     -------
     int
         Where in `chosen` it stopped because the output was full; the length of it when done.
     """
+    points, triangles, normals, _, backs, walkable = faces
+    boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    room = 64
-    lines, line_counts, region_boxes = _make_regions(room)
+    lines, line_counts, region_boxes = region_room(64, MOST_SIDES)
     work = make_workspace(256, 4096)
     frame = np.empty((3, 3), np.float64)
-    polygon = np.empty((3, 2), np.float64)
+    polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
     other = np.empty((3, 3), np.float64)
     shadow = np.empty((2, 8, 3), np.float64)
     box = np.empty(6, np.float64)
     flat = np.zeros(3, np.float64)
     seen = np.full(len(triangles), -1, np.int32)
     queue = np.empty(len(triangles), np.int32)
-    pieces = (offsets, corners, sources, filled)
+    filled = pieces[3]
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
-    high = height - SLACK
+    high = height - HEIGHT_SLACK
     widest = widest_reach(limits)
     for place in range(start, len(chosen)):
         t = chosen[place]
         write_frame(normals, t, frame)
         level = along(frame, 2, points, triangles[t, 0])
-        low_u, low_v, high_u, high_v = np.inf, np.inf, -np.inf, -np.inf
-        for corner in range(3):
-            i = triangles[t, corner]
-            u, v = along(frame, 0, points, i), along(frame, 1, points, i)
-            polygon[corner, 0], polygon[corner, 1] = u, v
-            low_u, high_u = min(low_u, u), max(high_u, u)
-            low_v, high_v = min(low_v, v), max(high_v, v)
+        window = _write_plan(points, triangles, t, frame, polygon)
         regions = 0
         spread, covered = False, False
         # Headroom is looked for straight above the face, room for the body around that, from a
         # step up: on fine and gently curved ground that leaves all faces nearby aside.
         for body in range(2):
             reach = widest if body else 0.0
-            bottom = step + SLACK if body else 0.0
+            bottom = step + HEIGHT_SLACK if body else 0.0
             _box_above(points, triangles, t, frame, bottom, height, reach, box)
             for item in range(gather_items(nodes, order, box, stack, found)):
                 o = found[item]
-                if o == t or not _reaches(boxes, o, box):
+                if o == t or not touches(boxes, o, box):
                     continue
-                least, most = np.inf, -np.inf
-                for corner in range(3):
-                    other[corner, 2] = along(frame, 2, points, triangles[o, corner]) - level
-                    least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
+                least, most = _write_heights(points, triangles, o, frame, level, other)
                 low = bottom
                 if not body:
                     low = _lowest(normals, backs, walkable, t, o, limits)
                 if most <= low or least >= high:
                     continue
-                left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
-                for corner in range(3):
-                    vertex = triangles[o, corner]
-                    other[corner, 0] = along(frame, 0, points, vertex)
-                    other[corner, 1] = along(frame, 1, points, vertex)
-                    left, right = min(left, other[corner, 0]), max(right, other[corner, 0])
-                    near, far = min(near, other[corner, 1]), max(far, other[corner, 1])
-                if left > high_u + reach or right < low_u - reach:
+                around = _write_plan(points, triangles, o, frame, other)
+                if not _overlap(window, around, reach):
                     continue
-                if near > high_v + reach or far < low_v - reach:
-                    continue
-                if regions + 1 == room:
-                    lines, line_counts, region_boxes = _grow(
-                        lines, line_counts, region_boxes, regions, 2 * room
+                if regions + 1 == len(line_counts):
+                    lines, line_counts, region_boxes = more_regions(
+                        lines, line_counts, region_boxes, regions
                     )
-                    room *= 2
                 upright = dot(normals, t, normals, o)
                 if not body:
-                    if abs(upright) <= _UPRIGHT or _beside(polygon, other):
+                    if abs(upright) <= UPRIGHT or _beside(polygon, other):
                         continue
                     line_counts[regions] = write_shadow(other, low, high, lines, regions)
-                    region_boxes[regions, 0], region_boxes[regions, 1] = left, near
-                    region_boxes[regions, 2], region_boxes[regions, 3] = right, far
+                    for k in range(4):
+                        region_boxes[regions, k] = around[k]
                 else:
                     # The back of a face that is stepped on is not in the way either.
                     front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
                     if walkable[front] and abs(upright) >= limits[BEND]:
                         if not spread:
-                            _spread_out(
-                                points, triangles, normals, mates, walkable, t, frame,
-                                low_u - radius, low_v - radius, high_u + radius, high_v + radius,
-                                limits, seen, queue,
-                            )  # fmt: skip
+                            _spread_out(faces, t, frame, window, limits, seen, queue, spare)
                             spread = True
                         if seen[front] == t:
                             continue
@@ -204,47 +158,49 @@ def cut_sides(
                 break
         if covered:
             continue
-        before = filled[0], filled[1]
+        first = filled[1]
+        blocked = lines, line_counts, region_boxes
         while True:
-            status = subtract_regions(
-                polygon, 3, lines, line_counts, region_boxes, regions, NARROW, 0, work,
-                flat, t, pieces,
-            )  # fmt: skip
+            status = append_fragments(
+                polygon, 3, blocked, regions, NARROW_OVERLAP, 0, work, flat, t, pieces
+            )
             if status != WORKSPACE_FULL:
                 break
-            work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
-            filled[0], filled[1] = before
+            work = more_workspace(work)
         if status == OUTPUT_FULL:
-            filled[0], filled[1] = before
             return place
-        for corner in range(before[1], filled[1]):
-            u, v = corners[corner, 0], corners[corner, 1]
-            for k in range(3):
-                corners[corner, k] = u * frame[0, k] + v * frame[1, k] + level * frame[2, k]
+        lift(frame, level, pieces[1], first, filled[1])
     return len(chosen)
 
 
-@kernel
-def _make_regions(room):
-    return (
-        np.empty((room, MOST_SIDES, 3), np.float64),
-        np.empty(room, np.int32),
-        np.empty((room, 4), np.float64),
-    )
+@borrowing
+def _write_plan(points, triangles, t, frame, corners):
+    """Write where the corners of a face are in a frame's plane; return the box around them."""
+    left, near, right, far = np.inf, np.inf, -np.inf, -np.inf
+    for corner in range(3):
+        vertex = triangles[t, corner]
+        u, v = along(frame, 0, points, vertex), along(frame, 1, points, vertex)
+        corners[corner, 0], corners[corner, 1] = u, v
+        left, right, near, far = min(left, u), max(right, u), min(near, v), max(far, v)
+    return left, near, right, far
 
 
-@kernel
-def _grow(lines, line_counts, region_boxes, regions, room):
-    """Return room for more regions, with those there are."""
-    more = _make_regions(room)
-    for region in range(regions):
-        more[1][region] = line_counts[region]
-        for k in range(4):
-            more[2][region, k] = region_boxes[region, k]
-        for side in range(line_counts[region]):
-            for k in range(3):
-                more[0][region, side, k] = lines[region, side, k]
-    return more
+@borrowing
+def _write_heights(points, triangles, t, frame, level, corners):
+    """Write how high the corners of a face are over a level; return the least and the most."""
+    least, most = np.inf, -np.inf
+    for corner in range(3):
+        corners[corner, 2] = along(frame, 2, points, triangles[t, corner]) - level
+        least, most = min(least, corners[corner, 2]), max(most, corners[corner, 2])
+    return least, most
+
+
+@borrowing
+def _overlap(window, around, reach):
+    """Tell whether two boxes in a plane overlap if one is larger by a reach."""
+    if around[0] > window[2] + reach or around[2] < window[0] - reach:
+        return False
+    return around[1] <= window[3] + reach and around[3] >= window[1] - reach
 
 
 @kernel
@@ -255,7 +211,7 @@ def _box_above(points, triangles, t, frame, bottom, top, radius, box):
         low, high = min(low, high), max(low, high)
         a, b, c = points[triangles[t, 0], k], points[triangles[t, 1], k], points[triangles[t, 2], k]
         # How far a disc of the radius reaches along each axis.
-        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + SAME_PLANE
+        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + FACE_PLANE
         box[k] = min(a, b, c) + low - reach
         box[k + 3] = max(a, b, c) + high + reach
 
@@ -282,15 +238,6 @@ def _box_around(shadow, size, margin, boxes, region):
 
 
 @kernel
-def _reaches(boxes, item, box):
-    """Tell whether the box of an item touches another."""
-    reaches = True
-    for k in range(3):
-        reaches = reaches and boxes[item, k] <= box[k + 3] and boxes[item, k + 3] >= box[k]
-    return reaches
-
-
-@kernel
 def _lowest(normals, backs, walkable, t, o, limits):
     """Return from which height on face o blocks face t.
 
@@ -298,13 +245,13 @@ def _lowest(normals, backs, walkable, t, o, limits):
     touch, neither does; but a sheet may have both its sides.
     """
     cosine = dot(normals, t, normals, o)
-    if abs(cosine) < _PARALLEL:
+    if abs(cosine) < PARALLEL:
         return 0.0
     if cosine > 0.0:
-        return -SAME_PLANE if o < t and walkable[o] else SAME_PLANE
+        return -FACE_PLANE if o < t and walkable[o] else FACE_PLANE
     if limits[TWO_SIDED] == 0.0 and backs[t] != o:
-        return -SAME_PLANE
-    return SAME_PLANE
+        return -FACE_PLANE
+    return FACE_PLANE
 
 
 @kernel
@@ -323,23 +270,24 @@ def _separates(one, two):
         j = (k + 1) % 3
         nu, nv = sign * (one[k, 1] - one[j, 1]), sign * (one[j, 0] - one[k, 0])
         length = np.sqrt(nu * nu + nv * nv)
-        if length < BESIDE:
+        if length < SHADOW_CORNER:
             continue
         furthest = -np.inf
         for i in range(3):
             furthest = max(furthest, nu * (two[i, 0] - one[k, 0]) + nv * (two[i, 1] - one[k, 1]))
-        if furthest <= BESIDE * length:
+        if furthest <= SHADOW_CORNER * length:
             return True
     return False
 
 
-@kernel
-def _spread_out(points, triangles, normals, mates, walkable, t, frame,
-                low_u, low_v, high_u, high_v, limits, seen, queue):  # fmt: skip
+@borrowing
+def _spread_out(faces, t, frame, window, limits, seen, queue, corners):
     """Mark the faces around face t that hang together with it and bend gently.
 
-    They are marked with t in `seen`; what lies outside of the window in t's plane is left out.
+    They are marked with t in `seen`; what lies farther than the radius from the window in t's plane
+    is left out.
     """
+    points, triangles, normals, mates, _, walkable = faces
     seen[t] = t
     queue[0] = t
     first, last = 0, 1
@@ -353,12 +301,8 @@ def _spread_out(points, triangles, normals, mates, walkable, t, frame,
             g = mate // 3
             if seen[g] == t or not walkable[g] or dot(normals, t, normals, g) < limits[BEND]:
                 continue
-            left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
-            for corner in range(3):
-                u = along(frame, 0, points, triangles[g, corner])
-                v = along(frame, 1, points, triangles[g, corner])
-                left, right, near, far = min(left, u), max(right, u), min(near, v), max(far, v)
-            if left > high_u or right < low_u or near > high_v or far < low_v:
+            around = _write_plan(points, triangles, g, frame, corners)
+            if not _overlap(window, around, limits[RADIUS]):
                 continue
             seen[g] = t
             queue[last] = g

@@ -13,7 +13,8 @@ the other side; at a boundary the sliver just goes::
 import numpy as np
 
 from walkmesh.kernels.kernel import FLOAT, OUT_INTS, POINTS, TRIPLES, kernel
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 
 # Every sliver is tried so often, since flips can make new ones.
 _TRIES = 8
@@ -34,8 +35,7 @@ def join_ends(points, triangles, length, first):
     first : (n,) int32, output
         The first of the vertices that each is one with.
     """
-    for i in range(len(points)):
-        first[i] = i
+    separate(first)
     for t in range(len(triangles)):
         for k in range(3):
             a, b = triangles[t, k], triangles[t, (k + 1) % 3]
@@ -43,10 +43,8 @@ def join_ends(points, triangles, length, first):
             for axis in range(3):
                 square += (points[b, axis] - points[a, axis]) ** 2
             if square < length * length:
-                a, b = find_root(first, a), find_root(first, b)
-                first[max(a, b)] = min(a, b)
-    for i in range(len(points)):
-        first[i] = find_root(first, i)
+                unite(first, a, b)
+    point_at_roots(first)
 
 
 @kernel(POINTS, OUT_INTS, OUT_INTS, FLOAT)
@@ -136,8 +134,8 @@ def _remove(corners, mates, t):
 def _flip(points, corners, mates, edge, mate):
     """Flip the edge between two triangles; False if that leaves a triangle as low as before."""
     a, b = edge, mate
-    an, al = _next(a), _last(a)
-    bn, bl = _next(b), _last(b)
+    an, al = next_of(a), last_of(a)
+    bn, bl = next_of(b), last_of(b)
     p, m = corners[a], corners[al]
     q, c = corners[b], corners[bl]
     if m == c:
@@ -165,13 +163,3 @@ def _join(mates, a, b):
     mates[a] = b
     if b >= 0:
         mates[b] = a
-
-
-@kernel
-def _next(edge):
-    return edge + 1 if edge % 3 < 2 else edge - 2
-
-
-@kernel
-def _last(edge):
-    return edge - 1 if edge % 3 > 0 else edge + 2

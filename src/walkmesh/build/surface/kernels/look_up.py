@@ -6,52 +6,47 @@ Trees over faces may have a long sliver in several leaves, see
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, POINTS, TRIPLES, kernel
+from walkmesh.build.surface.kernels.tolerances import ABOVE_FACE, NEAR_BOX
+from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels.packs import TREE, TRIANGLES
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
-# Faces closer than this above a place are what it lies on. [m]
-_ON_FACE = 1e-3
-# A line this close to a box passes through it. [m]
-_NEAR_BOX = 1e-6
 
-
-@kernel(POINTS, POINTS, POINTS, TRIPLES, INTS, POINTS, FLOAT, OUT_BYTES)
-def look_up(places, directions, points, triangles, order, nodes, height, found):
+@kernel(POINTS, POINTS, TRIANGLES, TREE, FLOAT, OUT_BYTES)
+def look_up(places, directions, faces, tree, height, found):
     """Tell above which places there is a face.
 
     Parameters
     ----------
     places, directions : (n, 3) float64
         Where to look from (metres), and unit vectors.
-    points, triangles
-        The faces.
-    order, nodes
-        A tree of boxes over them.
+    faces, tree : TRIANGLES and TREE
+        The faces with their normals, and a tree over them.
     height : float
         How far to look. [Unit: m]
     found : (n,) uint8, output
         1 where there is one.
     """
+    points, triangles, _ = faces
+    _, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     for i in range(len(places)):
         for k in range(3):
-            box[k], box[k + 3] = places[i, k] - _NEAR_BOX, places[i, k] + _NEAR_BOX
+            box[k], box[k + 3] = places[i, k] - NEAR_BOX, places[i, k] + NEAR_BOX
             way[k] = height * directions[i, k]
         found[i] = 0
         for item in range(gather_along(nodes, order, box, way, stack, near)):
             height_over = _height(places, directions, points, triangles, i, near[item])
-            if _ON_FACE < height_over < height - _ON_FACE:
+            if ABOVE_FACE < height_over < height - ABOVE_FACE:
                 found[i] = 1
                 break
 
 
-@kernel(POINTS, POINTS, FLOAT, POINTS, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES)
-def touch_faces(
-    places, directions, cosine, points, triangles, normals, order, nodes, distance, found
-):
+@kernel(POINTS, POINTS, FLOAT, TRIANGLES, TREE, FLOAT, OUT_BYTES)
+def touch_faces(places, directions, cosine, faces, tree, distance, found):
     """Tell which places are close to a face that faces a given way.
 
     Parameters
@@ -60,15 +55,15 @@ def touch_faces(
         Where to look (metres), and unit vectors.
     cosine : float
         Of the largest angle between a direction and the normal of a face.
-    points, triangles, normals
-        The faces.
-    order, nodes
-        A tree of boxes over them.
+    faces, tree : TRIANGLES and TREE
+        The faces with their normals, and a tree over them.
     distance : float
         How far away is close. [Unit: m]
     found : (n,) uint8, output
         1 for those that are.
     """
+    points, triangles, normals = faces
+    _, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)

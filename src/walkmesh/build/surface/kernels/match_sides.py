@@ -12,10 +12,8 @@ own front, if that shows its front too::
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.tolerances import SAME_PAGE
 from walkmesh.kernels.kernel import BYTES, FLOATS, INTS, OUT_INTS, POINTS, kernel
-
-# Pages closer to each other than this lie on each other. [radians]
-_SAME_PAGE = 1e-4
 
 
 @kernel(POINTS, INTS, INTS, INTS, POINTS, BYTES, INTS, INTS, FLOATS, OUT_INTS)
@@ -65,8 +63,8 @@ def _first_page(points, starts, ends, owners, normals, joints, order, first, las
         angle = page_angle(points, starts, ends, owners, normals, edge, other)
         opposite = starts[other] == ends[edge]
         # Of pages that lie on each other the one that shows its front.
-        if angle < nearest - _SAME_PAGE or (angle < nearest + _SAME_PAGE and opposite):
-            if angle >= nearest - _SAME_PAGE and best >= 0 and starts[best] == ends[edge]:
+        if angle < nearest - SAME_PAGE or (angle < nearest + SAME_PAGE and opposite):
+            if angle >= nearest - SAME_PAGE and best >= 0 and starts[best] == ends[edge]:
                 continue
             best, nearest = other, angle
     if best < 0 or starts[best] != ends[edge]:
@@ -100,6 +98,6 @@ def page_angle(points, starts, ends, owners, normals, edge, other):
         inwards += into * into_other
         up += into_other * normals[a, k]
     angle = np.arctan2(up, inwards)
-    if angle < _SAME_PAGE:
+    if angle < SAME_PAGE:
         angle += 2.0 * np.pi
     return angle

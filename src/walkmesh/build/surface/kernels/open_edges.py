@@ -8,49 +8,35 @@ edge are the pages of a book, as in :mod:`walkmesh.build.surface.kernels.match_s
 import numpy as np
 
 from walkmesh.build.surface.kernels.look_up import is_near
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.build.surface.kernels.packs import EDGES
+from walkmesh.build.surface.kernels.tolerances import AHEAD, ON_FACE, SAME_PAGE
+from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, kernel
+from walkmesh.kernels.packs import TREE, TRIANGLES
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
-# A place this close to a face lies on it. [m]
-_ON_FACE = 1e-4
-# How far beyond an edge it is looked whether a face goes on. [m]
-_AHEAD = 1e-3
-# Pages closer to each other than this lie on each other. [radians]
-_SAME_PAGE = 1e-4
 
-
-@kernel(
-    POINTS, POINTS, POINTS, INTS, POINTS, TRIPLES, POINTS, BYTES, INTS, POINTS, FLOAT, OUT_BYTES
-)
-def find_open_edges(
-    starts, ends, edge_normals, sources, points, triangles, normals, walkable, order, nodes,
-    max_turn, is_open,
-):  # fmt: skip
+@kernel(EDGES, INTS, TRIANGLES, BYTES, TREE, FLOAT, OUT_BYTES)
+def find_open_edges(edges, sources, faces, walkable, tree, max_turn, is_open):
     """Tell which boundary edges are open.
 
     Parameters
     ----------
-    starts, ends, edge_normals : (b, 3) float64
-        Boundary edges, their polygon on the left, and its normal. [Unit: m]
+    edges : EDGES
+        Of the boundary.
     sources : (b,) int32
         The face that the polygon is part of.
-    points, triangles, normals, walkable
-        The faces of the scene.
-    order, nodes
-        A tree of boxes over them.
+    faces, tree : TRIANGLES and TREE
+        The faces of the scene with their normals, and a tree over them.
+    walkable : (m,) uint8
+        1 for faces that can be walked on.
     max_turn : float
         The largest turn around an edge. [radians]
     is_open : (b,) uint8, output
         1 where no face goes on within this turn.
     """
+    starts, ends, edge_normals = edges
+    points, triangles, normals = faces
+    _, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
@@ -62,7 +48,7 @@ def find_open_edges(
             middle[k] = 0.5 * (starts[e, k] + ends[e, k])
             way[k] = ends[e, k] - starts[e, k]
             length += way[k] * way[k]
-            box[k], box[k + 3] = middle[k] - _ON_FACE, middle[k] + _ON_FACE
+            box[k], box[k + 3] = middle[k] - ON_FACE, middle[k] + ON_FACE
         length = np.sqrt(length)
         for k in range(3):
             way[k] /= length
@@ -72,7 +58,7 @@ def find_open_edges(
         nearest, front = 3.0 * np.pi, False
         for item in range(gather_items(nodes, order, box, stack, near)):
             f = near[item]
-            if f == sources[e] or not is_near(points, triangles, normals, f, middle, _ON_FACE):
+            if f == sources[e] or not is_near(points, triangles, normals, f, middle, ON_FACE):
                 continue
             for side in range(2):
                 # To the right of the edge its back would be shown, to the left its front.
@@ -81,17 +67,17 @@ def find_open_edges(
                 for k in range(3):
                     i, j = (k + 1) % 3, (k + 2) % 3
                     ahead[k] = sign * (normals[f, i] * way[j] - normals[f, j] * way[i])
-                    place[k] = middle[k] + _AHEAD * ahead[k]
+                    place[k] = middle[k] + AHEAD * ahead[k]
                     up += ahead[k] * edge_normals[e, k]
                     inwards += ahead[k] * into[k]
-                if not is_near(points, triangles, normals, f, place, _ON_FACE):
+                if not is_near(points, triangles, normals, f, place, ON_FACE):
                     continue
                 angle = np.arctan2(up, inwards)
-                if angle < _SAME_PAGE:
+                if angle < SAME_PAGE:
                     angle += 2.0 * np.pi
                 shows = side == 0 and walkable[f] == 1
-                if angle < nearest - _SAME_PAGE or (angle < nearest + _SAME_PAGE and shows):
+                if angle < nearest - SAME_PAGE or (angle < nearest + SAME_PAGE and shows):
                     nearest, front = angle, shows
         # What rises from the edge, and was not kept away from before, can be stepped on.
-        rises = nearest < np.pi - _SAME_PAGE
+        rises = nearest < np.pi - SAME_PAGE
         is_open[e] = 0 if rises or (front and nearest - np.pi <= max_turn) else 1

@@ -15,9 +15,22 @@ A corner's edges know each other: each is blocked by the other's face, or lies i
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.packs import EDGES
 from walkmesh.build.surface.kernels.tangent import dot
+from walkmesh.build.surface.kernels.tolerances import (
+    BEHIND,
+    CORNER_SLACK,
+    HEIGHT_SLACK,
+    IN_PLANE,
+    NO_CORNER,
+    OPPOSITE_EDGE,
+    SAME_SIDE,
+    SHORT_SIDE,
+    TURN_SLACK,
+)
 from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
-from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
+from walkmesh.kernels.packs import TREE
+from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # What lies between two edges: a slit or an upright step; a corner; or a step with a slope, which is
 # one only where the scene has it.
@@ -25,43 +38,22 @@ SLIT, CORNER, BEVEL = 0.0, 1.0, 2.0
 # Places of `limits`.
 HEIGHT, RADIUS, STEP, GAP, BEND, CONCAVE = range(6)
 TOO_MANY_NEAR = -1
-# Overlaps shorter than this are none. [m]
-_SHORT = 1e-4
-# Edges may reach behind each other by as little as this. [m]
-_BEHIND = 1e-5
-# An edge this close to a plane lies in it. [m]
-_IN_PLANE = 1e-3
-# The cosine from which on there is no corner between two sides.
-_NO_CORNER = 0.98
-# The cosine of how much the sides of a corner may bend along it.
-_SAME_SIDE = 0.86
-# The cosine of how much edges that face each other may differ in direction.
-_PARALLEL = -0.8
-# By how much the cosine of a turn may differ along a corner.
-_ROUNDING = 0.15
-# How much farther away than expected the sides of a corner may be. [m]
-_MORE = 2e-3
 
 
-@kernel(
-    POINTS, POINTS, POINTS, INTS, POINTS, FLOATS, POINTS, INTS, FLOATS, INT, OUT_TRIPLES, OUT_POINTS
-)  # fmt: skip
-def pair_edges(
-    starts, ends, normals, blockers, face_normals, face_levels, nodes, order, limits, most, pairs,
-    spans,
-):  # fmt: skip
+@kernel(EDGES, INTS, POINTS, FLOATS, TREE, FLOATS, INT, OUT_TRIPLES, OUT_POINTS)
+def pair_edges(edges, blockers, face_normals, face_levels, tree, limits, most, pairs, spans):
     """Find pairs of boundary edges to be joined.
 
     Parameters
     ----------
-    starts, ends, normals : (b, 3) float64
-        Boundary edges, their polygon on the left, and its normal. [Unit: m]
+    edges : EDGES
+        Of the boundary.
     blockers : (b,) int32
         What stands beyond each, see :func:`walkmesh.build.surface.kernels.blockers.find_blockers`.
     face_normals, face_levels : (m, 3) and (m,) float64
         Normals of the scene's faces, and how far along them the faces are. [Unit: m]
-    nodes, order
-        A tree of boxes over the edges.
+    tree : TREE
+        Over the edges.
     limits : (6,) float64
         The agent's height, radius and step, the gap distance (metres), the cosine of the angle by
         which ground may bend below the agent, and the cosine of the largest turn into a corner.
@@ -78,6 +70,8 @@ def pair_edges(
     int
         How many pairs there are; TOO_MANY_NEAR if more edges are near others than are looked at.
     """
+    starts, ends, normals = edges
+    boxes, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)
@@ -90,14 +84,14 @@ def pair_edges(
             way[0, k] = ends[e, k] - starts[e, k]
             length += way[0, k] * way[0, k]
         length = np.sqrt(length)
-        if length < _SHORT:
+        if length < SHORT_SIDE:
             continue
         for k in range(3):
             way[0, k] /= length
         reach = 1.5 * limits[STEP] + limits[GAP]
         if blockers[e] >= 0:
             turn = dot(normals, e, face_normals, blockers[e])
-            if turn < limits[CONCAVE] - _ROUNDING:
+            if turn < limits[CONCAVE] - TURN_SLACK:
                 continue
             reach = 2.0 * _corner_reach(turn, limits)
         for k in range(3):
@@ -112,7 +106,7 @@ def pair_edges(
             # What nothing blocks is paired with what nothing blocks, once.
             if f == e or (blockers[e] < 0 and (f < e or blockers[f] >= 0)):
                 continue
-            if not _touches(starts, ends, f, box):
+            if not touches(boxes, f, box):
                 continue
             corner = _may_be_corner(
                 starts, ends, normals, blockers, face_normals, face_levels, e, f, limits
@@ -137,18 +131,9 @@ def pair_edges(
 
 
 @kernel
-def _touches(starts, ends, f, box):
-    """Tell whether the box around an edge touches another."""
-    for k in range(3):
-        if min(starts[f, k], ends[f, k]) > box[k + 3] or max(starts[f, k], ends[f, k]) < box[k]:
-            return False
-    return True
-
-
-@kernel
 def _corner_reach(cosine, limits):
     """Return how far from a corner its sides are cut, for the cosine of the turn."""
-    reach = limits[RADIUS] + _MORE
+    reach = limits[RADIUS] + CORNER_SLACK
     if cosine < 0.0:  # the other side leans over this one
         reach += limits[HEIGHT] * -cosine / np.sqrt(max(1.0 - cosine * cosine, 1e-12))
     return reach
@@ -162,16 +147,16 @@ def _may_be_corner(starts, ends, normals, blockers, face_normals, face_levels, e
     the foot of a riser of which only the top is free.
     """
     cosine = dot(normals, e, normals, f)
-    if cosine < limits[CONCAVE] or cosine > _NO_CORNER or blockers[e] < 0:
+    if cosine < limits[CONCAVE] or cosine > NO_CORNER or blockers[e] < 0:
         return False
-    if dot(normals, f, face_normals, blockers[e]) < _SAME_SIDE:
+    if dot(normals, f, face_normals, blockers[e]) < SAME_SIDE:
         return False
     if blockers[f] < 0:
         off = 0.0
         for k in range(3):
             off += normals[e, k] * (0.5 * (starts[f, k] + ends[f, k]) - starts[e, k])
-        return abs(off) < _IN_PLANE
-    if e > f or dot(normals, e, face_normals, blockers[f]) < _SAME_SIDE:
+        return abs(off) < IN_PLANE
+    if e > f or dot(normals, e, face_normals, blockers[f]) < SAME_SIDE:
         return False
     return _is_beside(starts, ends, face_normals, face_levels, blockers[e], f, limits) and (
         _is_beside(starts, ends, face_normals, face_levels, blockers[f], e, limits)
@@ -184,7 +169,7 @@ def _is_beside(starts, ends, face_normals, face_levels, o, f, limits):
     level = -face_levels[o]
     for k in range(3):
         level += face_normals[o, k] * 0.5 * (starts[f, k] + ends[f, k])
-    return abs(level) < 0.5 * limits[RADIUS] + _IN_PLANE
+    return abs(level) < 0.5 * limits[RADIUS] + IN_PLANE
 
 
 @kernel
@@ -196,10 +181,10 @@ def _overlap(starts, ends, e, f, way, length, span):
         across += (ends[f, k] - starts[f, k]) ** 2
         first += way[0, k] * (ends[f, k] - starts[e, k])
         last += way[0, k] * (starts[f, k] - starts[e, k])
-    if first - last > _PARALLEL * np.sqrt(across):
+    if first - last > OPPOSITE_EDGE * np.sqrt(across):
         return False
     span[1], span[2] = max(first, 0.0), min(last, length)
-    return span[2] - span[1] > _SHORT
+    return span[2] - span[1] > SHORT_SIDE
 
 
 @kernel
@@ -239,9 +224,9 @@ def _fits_corner(starts, ends, normals, e, f, way, span, limits):
     for end in range(2):
         span[0] += 0.5 * _gap(starts, ends, e, f, way, span[1 + end], gap)
         rise, fall = dot(gap, 0, normals, e), -dot(gap, 0, normals, f)
-        if rise < -_BEHIND or fall < -_BEHIND or _outwards(normals, e, way, gap) < -_BEHIND:
+        if rise < -BEHIND or fall < -BEHIND or _outwards(normals, e, way, gap) < -BEHIND:
             return False
-        if rise > reach * sine + _MORE or fall > reach * sine + _MORE:
+        if rise > reach * sine + CORNER_SLACK or fall > reach * sine + CORNER_SLACK:
             return False
     return True
 
@@ -266,13 +251,13 @@ def _fits_step(starts, ends, normals, e, f, way, span, limits):
         span[0] += 0.5 * long
         rises[end] = dot(gap, 0, up, 0)
         beside = np.sqrt(max(long * long - rises[end] * rises[end], 0.0))
-        if _outwards(normals, e, way, gap) < -_BEHIND:
+        if _outwards(normals, e, way, gap) < -BEHIND:
             return False
-        if beside > limits[GAP] + _BEHIND:
+        if beside > limits[GAP] + BEHIND:
             if beside > abs(rises[end]) + limits[GAP]:
                 return False
             span[3] = BEVEL
-    most = limits[STEP] + 1e-4
+    most = limits[STEP] + HEIGHT_SLACK
     low, high = span[1], span[2]
     change = rises[1] - rises[0]
     for sign in (1.0, -1.0):
@@ -282,4 +267,4 @@ def _fits_step(starts, ends, normals, e, f, way, span, limits):
             span[1] = max(span[1], low + (high - low) * (sign * most - rises[0]) / change)
         elif sign * rises[1] > most:
             span[2] = min(span[2], low + (high - low) * (sign * most - rises[0]) / change)
-    return span[2] - span[1] > _SHORT
+    return span[2] - span[1] > SHORT_SIDE

@@ -6,19 +6,17 @@ of the face's own frame, see :mod:`walkmesh.build.surface.kernels.tangent`.
 
 import numpy as np
 
+from walkmesh.build.surface.kernels.tolerances import (
+    FACE_PLANE,
+    NEARLY_WHOLE,
+    NO_AREA,
+    SHADOW_CORNER,
+)
 from walkmesh.kernels.kernel import kernel
 
-# Faces closer to one plane than this are in it. [m]
-SAME_PLANE = 1e-5
 # The most sides of a region, and of those the most that stand for arcs.
 MOST_SIDES = 40
 _MOST_TANGENTS = 24
-# An overlap of a region and a piece that is no wider than this is none. Shadows of faces that share
-# an edge, seen from a third face's plane, have borders this far apart; and what is left over by it
-# is welded away. [m]
-NARROW = 2e-5
-# Corners of a shadow closer than this are one. [m]
-BESIDE = 1e-6
 # Places of `limits`: the agent's height, radius and highest step, the error of arcs, the cosine of
 # the angle by which ground may bend below the agent, and whether faces have two sides.
 HEIGHT, RADIUS, STEP, ARC_ERROR, BEND, TWO_SIDED = range(6)
@@ -39,7 +37,7 @@ def write_shadow(other, low, high, lines, region):
         j = (i + 1) % 3
         du, dv = other[j, 0] - other[i, 0], other[j, 1] - other[i, 1]
         length = np.sqrt(du * du + dv * dv)
-        if length < BESIDE:
+        if length < SHADOW_CORNER:
             continue
         a, b = -sign * dv / length, sign * du / length
         lines[region, count, 0], lines[region, count, 1] = a, b
@@ -102,7 +100,7 @@ def write_body(shadow, size, radius, limits, lines, region):
     for i in range(1, size - 1):
         area += (shadow[i, 0] - shadow[0, 0]) * (shadow[i + 1, 1] - shadow[0, 1])
         area -= (shadow[i, 1] - shadow[0, 1]) * (shadow[i + 1, 0] - shadow[0, 0])
-    if size > 2 and abs(area) < 1e-9:
+    if size > 2 and abs(area) < NO_AREA:
         size = _to_segment(shadow, size)
     elif area < 0.0:
         for i in range(size // 2):
@@ -113,7 +111,7 @@ def write_body(shadow, size, radius, limits, lines, region):
     arc = max(arc, 2.0 * np.pi / _MOST_TANGENTS)
     count = 0
     if size == 1:
-        steps = max(int(np.ceil(2.0 * np.pi / arc - 1e-6)), 6)
+        steps = max(int(np.ceil(2.0 * np.pi / arc - NEARLY_WHOLE)), 6)
         for k in range(steps):
             angle = 2.0 * np.pi * k / steps
             count = _write_side(
@@ -130,7 +128,7 @@ def write_body(shadow, size, radius, limits, lines, region):
             turn = 0.0  # rounding bent a straight side inwards
         # An even number, so that towards what lies straight ahead there is no corner; and the same
         # in every frame, however angles round there.
-        steps = 2 * int(np.ceil(0.5 * turn / arc - 1e-6))
+        steps = 2 * int(np.ceil(0.5 * turn / arc - NEARLY_WHOLE))
         # A shadow that rounding folds over turns by more than once around. With fewer tangents the
         # region is larger, never smaller. Every corner after this one needs at least one side.
         steps = min(steps, MOST_SIDES - count - (size - 1 - i))
@@ -158,13 +156,13 @@ def _without_repeats(shadow, size):
     for i in range(size):
         if count > 0:
             du, dv = shadow[i, 0] - shadow[count - 1, 0], shadow[i, 1] - shadow[count - 1, 1]
-            if du * du + dv * dv < BESIDE * BESIDE:
+            if du * du + dv * dv < SHADOW_CORNER * SHADOW_CORNER:
                 continue
         shadow[count, 0], shadow[count, 1] = shadow[i, 0], shadow[i, 1]
         count += 1
     if count > 1:
         du, dv = shadow[0, 0] - shadow[count - 1, 0], shadow[0, 1] - shadow[count - 1, 1]
-        if du * du + dv * dv < BESIDE * BESIDE:
+        if du * du + dv * dv < SHADOW_CORNER * SHADOW_CORNER:
             count -= 1
     return count
 
@@ -188,4 +186,4 @@ def widest_reach(limits):
     """Return how far from a shadow the corners of the tangents around it may be."""
     radius = limits[RADIUS]
     most = max(radius + limits[ARC_ERROR], radius / np.cos(np.pi / _MOST_TANGENTS))
-    return min(most, 1.5 * radius) + SAME_PLANE
+    return min(most, 1.5 * radius) + FACE_PLANE

@@ -11,6 +11,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
+from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.search.hashing import table_size
 
@@ -73,8 +74,8 @@ def _bucket(x, y, z, mask):
     return (h ^ (h >> 9)) & mask
 
 
-@kernel(POINTS, INTS, TRIPLES, INTS, POINTS, FLOAT, OUT_TRIPLES)
-def find_junctions(points, vertices, edges, order, nodes, distance, found):
+@kernel(POINTS, INTS, TRIPLES, TREE, FLOAT, OUT_TRIPLES)
+def find_junctions(points, vertices, edges, tree, distance, found):
     """Find vertices that lie inside of edges.
 
     Parameters
@@ -85,8 +86,8 @@ def find_junctions(points, vertices, edges, order, nodes, distance, found):
         The vertices to look at.
     edges : (e, 2) int32
         The vertices at the ends of each edge.
-    order, nodes
-        A tree of boxes over the edges, which may have one in several boxes.
+    tree : TREE
+        Over the edges, which may have one in several boxes.
     distance : float
         How far from an edge a vertex may lie. [Unit: m]
     found : (k, 2) int32, output
@@ -97,6 +98,7 @@ def find_junctions(points, vertices, edges, order, nodes, distance, found):
     int
         How many there are, or more if there was not room for all.
     """
+    _, order, nodes = tree
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order) + 1, np.int32)
     box = np.empty(6, np.float64)

@@ -6,7 +6,8 @@ be a region with holes that was cut open: both sides of the cut are edges. Coord
 
 import numpy as np
 
-from walkmesh.kernels.geometry.turns import along, turn
+from walkmesh.kernels.geometry.segments import are_parted
+from walkmesh.kernels.geometry.turns import along, lies_between, turn
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 
 
@@ -152,12 +153,10 @@ def _is_diagonal(points, before, after, a, b):
         side_q = turn(points, a, b, q)
         if side_q == 0:
             # A corner in the middle of the segment would be left out of both parts.
-            if along(points, a, b, q) > 0 and along(points, b, a, q) > 0:
+            if lies_between(points, a, b, q):
                 return False
-        elif (side > 0) != (side_q > 0) and side != 0:
-            one, two = turn(points, p, q, a), turn(points, p, q, b)
-            if (one > 0 and two < 0) or (one < 0 and two > 0):
-                return False
+        elif (side > 0) != (side_q > 0) and side != 0 and are_parted(points, p, q, a, b):
+            return False
         p, side = q, side_q
         if p == a:
             return True

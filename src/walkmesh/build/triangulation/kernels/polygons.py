@@ -19,6 +19,7 @@ from walkmesh.kernels.kernel import (
     shared_borrowing,
 )
 from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.union_find import find_root
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 
@@ -141,7 +142,7 @@ def _cut_open(points, triangles, mates, members, size, loops, parents, keys, ite
     while count > 1:
         _, edge = heap_pop(keys, items, waiting)
         waiting -= 1
-        a, b = _root(parents, loops[edge]), _root(parents, loops[next_of(edge)])
+        a, b = find_root(parents, loops[edge]), find_root(parents, loops[next_of(edge)])
         if a != b:
             parents[a] = b
             mate = mates[edge]
@@ -162,11 +163,3 @@ def _label_fan(mates, loops, corner, loop):
 def _square(points, triangles, edge):
     a, b = triangles[edge // 3, edge % 3], triangles[edge // 3, next_of(edge) % 3]
     return float(points[b, 0] - points[a, 0]) ** 2 + float(points[b, 1] - points[a, 1]) ** 2
-
-
-@shared_borrowing
-def _root(parents, loop):
-    while parents[loop] != loop:
-        parents[loop] = parents[parents[loop]]
-        loop = parents[loop]
-    return loop

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.geometry.segments import meet_of
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
@@ -12,6 +13,7 @@ from walkmesh.kernels.kernel import (
     OUT_BYTES,
     borrowing,
     kernel,
+    shared,
 )
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
@@ -20,12 +22,15 @@ from walkmesh.kernels.search.hashing import hash_pair, table_size
 def find_crossings(edges, patches, heights, changed, step, storey, bits, crossing):
     """Mark the edges that cross or touch others anywhere but in their ends, or have no length.
 
+    So are those of outlines that cross in an end that they share, see :func:`find_twists`.
+
     Parameters
     ----------
     edges : (n, 4) int64
-        Both ends (u, v) of each, on a grid; differences are below 2**30.
+        Both ends (u, v) of each, on a grid; differences are below 2**30. As many edges of a patch
+        leave a place as reach it.
     patches : (n,) int32
-        Edges of one patch must not cross at any height.
+        The patch to the left of each; edges of one patch must not cross at any height.
     heights : (n,) float64
         Edges of different patches matter to each other only at about the same height. [Unit: m]
     changed : (n,) uint8
@@ -65,29 +70,20 @@ def find_crossings(edges, patches, heights, changed, step, storey, bits, crossin
                 if _are_twins(edges, i, j):
                     bad = patches[i] == patches[j] and apart <= step
                 else:
-                    bad = _cross(edges, i, j)
+                    bad = _meet(edges, i, j)
                 if bad:
                     crossing[i] = 1
                     crossing[j] = 1
+    find_twists(edges, patches, crossing)
 
 
-@kernel(LONGS_2D, INTS, OUT_BYTES)
+@shared
 def find_twists(edges, patches, crossing):
     """Mark the edges of outlines that run through each other where they share a vertex's place.
 
     Around a place that several outlines of a patch run through, edges that leave it and edges that
     reach it must take turns: to the left of each that leaves lies the patch, up to one that
     reaches it. Where they do not, outlines cross there, although no two edges do.
-
-    Parameters
-    ----------
-    edges : (n, 4) int64
-        Both ends (u, v) of each, on a grid; differences are below 2**30. As many edges of a patch
-        leave a place as reach it.
-    patches : (n,) int32
-        The patch to the left of each.
-    crossing : (n,) uint8, in and out
-        Set to 1 for those that do.
     """
     size = table_size(len(edges))
     # Of each place: an edge that leaves it, and lists of all that leave and that reach it.
@@ -220,32 +216,9 @@ def _are_twins(edges, i, j):
 
 
 @borrowing
-def _cross(edges, i, j):
+def _meet(edges, i, j):
     """Tell whether two edges meet anywhere but where both end."""
-    a = _turn(edges, i, edges[j, 0], edges[j, 1])
-    b = _turn(edges, i, edges[j, 2], edges[j, 3])
-    c = _turn(edges, j, edges[i, 0], edges[i, 1])
-    d = _turn(edges, j, edges[i, 2], edges[i, 3])
-    if (a > 0 and b > 0) or (a < 0 and b < 0) or (c > 0 and d > 0) or (c < 0 and d < 0):
-        return False
-    if a == 0 and b == 0:
-        # In one line: they must share more than a point.
-        axis = 0 if edges[i, 0] != edges[i, 2] else 1
-        low = max(min(edges[i, axis], edges[i, axis + 2]), min(edges[j, axis], edges[j, axis + 2]))
-        high = min(max(edges[i, axis], edges[i, axis + 2]), max(edges[j, axis], edges[j, axis + 2]))
-        return low < high
-    if a != 0 and b != 0 and c != 0 and d != 0:
-        return True
-    for p in range(0, 4, 2):
-        for q in range(0, 4, 2):
-            if edges[i, p] == edges[j, q] and edges[i, p + 1] == edges[j, q + 1]:
-                return False
-    return True
-
-
-@borrowing
-def _turn(edges, i, u, v):
-    """Return on which side of an edge a place is: above 0 to the left."""
-    return (edges[i, 2] - edges[i, 0]) * (v - edges[i, 1]) - (edges[i, 3] - edges[i, 1]) * (
-        u - edges[i, 0]
-    )
+    return meet_of(
+        edges[i, 0], edges[i, 1], edges[i, 2], edges[i, 3],
+        edges[j, 0], edges[j, 1], edges[j, 2], edges[j, 3],
+    )  # fmt: skip

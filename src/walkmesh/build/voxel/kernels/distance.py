@@ -19,11 +19,16 @@ Lengths are in cells here, and taken between whole cells and parts of a cell apa
 are the same to the last bit wherever a window begins.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import types
 
 from walkmesh.build.voxel.kernels.spans import COVER, WALKABLE
+from walkmesh.build.voxel.kernels.tolerances import LEAST_SIDE
 from walkmesh.build.voxel.kernels.walls import (
     QUARTER,
     SIDE,
@@ -34,77 +39,84 @@ from walkmesh.build.voxel.kernels.walls import (
     WAY_V,
     WAYS,
 )
+from walkmesh.build.voxel.kernels.window import COLS, ROWS, WINDOW
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
-    INT,
-    INTS,
     OUT_BYTES,
     OUT_INTS,
     OUT_SINGLES,
     OUT_SINGLES_2D,
     OUT_TRIPLES,
-    SINGLES,
     SINGLES_2D,
     TRIPLES,
     borrowing,
     kernel,
 )
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 # Of a limit's line: how far it lies ahead of its cell's first corner, and its ends to the left.
-AHEAD = 0
-FROM = 1
-TO = 2
+AHEAD, FROM, TO = range(3)
 LINE_FIELDS = 3
 # Of a limit's place: its cell in the window, which way it lies ahead of the ground, and its look.
-ROW = 0
-COL = 1
-WAY = 2
-LOOK = 3
+ROW, COL, WAY, LOOK = range(4)
 PLACE_FIELDS = 4
 # Limits for one side of a cell at most: those that face it.
 MOST_LIMITS = 2 * QUARTER - 1
 
 # Numbers of ways go round; a remainder would take longer than all the rest.
 _ALL = WAYS - 1
-# Sides of outlines shorter than this are corners. [cells]
-_LEAST_SIDE = 0.01
 
 
-@kernel(
-    INTS, SINGLES_2D, TRIPLES, INT, INT, TRIPLES, SINGLES_2D, FLOAT, OUT_TRIPLES, OUT_SINGLES_2D,
-    OUT_INTS, OUT_SINGLES,
-)  # fmt: skip
-def measure_distance(
-    first, opened, neighbors, rows, cols, looks, outlines, farthest, places, lines, nearest,
-    distance,
-):  # fmt: skip
+class GroundLimits(NamedTuple):
+    """Where the ground of a window ends.
+
+    Attributes
+    ----------
+    places : (l, PLACE_FIELDS) int32
+        ROW, COL, WAY and LOOK of every limit.
+    lines : (l, LINE_FIELDS) float32
+        AHEAD, FROM and TO of every limit. [Unit: cells]
+    nearest : (n,) int32
+        The limit closest to each span, -1 if none matters.
+    distance : (n,) float32
+        How far that is; below 0 where the middle of a cell is beyond its own. [Unit: cells]
+    """
+
+    places: NDArray[np.int32]
+    lines: NDArray[np.float32]
+    nearest: NDArray[np.int32]
+    distance: NDArray[np.float32]
+
+
+LIMITS = types.NamedTuple([OUT_TRIPLES, OUT_SINGLES_2D, OUT_INTS, OUT_SINGLES], GroundLimits)
+
+
+@kernel(WINDOW, SINGLES_2D, TRIPLES, SINGLES_2D, FLOAT, LIMITS)
+def measure_distance(window, opened, looks, outlines, farthest, limits):
     """Find the lines at which the ground ends, and the closest one to each cell's middle.
 
     Parameters
     ----------
-    first, opened, neighbors : arrays
-        The open spans of a window.
-    rows, cols : int
-        Its size.
+    window, opened : Window and array
+        The open spans.
     looks, outlines : arrays
         The sides of ground that lead nowhere, and what is there.
     farthest : float
         Limits further away than this do not matter. [Unit: cells]
-    places : (l, PLACE_FIELDS) int32, output
-        ROW, COL, WAY and LOOK of every limit.
-    lines : (l, LINE_FIELDS) float32, output
-        AHEAD, FROM and TO of every limit. [Unit: cells]
-    nearest : (n,) int32, output
-        The limit closest to each span, -1 if none matters.
-    distance : (n,) float32, output
-        How far that is; below 0 where the middle of a cell is beyond its own. [Unit: cells]
+    limits : GroundLimits, output
+        The limits, with room for `MOST_LIMITS` for every look.
 
     Returns
     -------
     int
-        The number of limits, at most `MOST_LIMITS` for every look.
+        The number of limits.
     """
+    first, neighbors = window.first, window.neighbors
+    rows, cols = window.extent[ROWS], window.extent[COLS]
+    places, lines, nearest, distance = limits
     count = first[rows * cols]
     row_of = np.empty(count, np.int32)
     col_of = np.empty(count, np.int32)
@@ -118,21 +130,21 @@ def measure_distance(
     waiting = np.empty(count + 1, np.int32)
     is_waiting = np.zeros(count, np.uint8)
     head, tail = 0, 0
-    limits = 0
+    known = 0
     for look in range(len(looks)):
         s, side = looks[look, SPAN], looks[look, SIDE]
         row, col = row_of[s], col_of[s]
         if outlines[look, 0] < math.inf:
             next_row, next_col = row + TO_ROW[side], col + TO_COL[side]
-            after = _face(outlines, look, side, next_row, next_col, places, lines, limits)
+            after = _face(outlines, look, side, next_row, next_col, places, lines, known)
         else:
-            after = _end(opened[s, COVER], look, side, row, col, places, lines, limits)
-        for limit in range(limits, after):
+            after = _end(opened[s, COVER], look, side, row, col, places, lines, known)
+        for limit in range(known, after):
             away = signed_distance(places, lines, limit, row, col, 0.5, 0.5)
             if away < distance[s]:
                 distance[s] = away
                 nearest[s] = limit
-        limits = after
+        known = after
         if is_waiting[s] == 0:
             waiting[tail] = s
             tail += 1
@@ -148,7 +160,7 @@ def measure_distance(
             limit = nearest[s]
             ahead, left = offset_to(places, lines, limit, row_of[n], col_of[n], 0.5, 0.5)
             if left != 0.0:
-                limit = _go_on(places, limits, limit, left)
+                limit = _go_on(places, known, limit, left)
                 ahead, left = offset_to(places, lines, limit, row_of[n], col_of[n], 0.5, 0.5)
             square = ahead * ahead + left * left
             if square >= np.float64(distance[n]) * distance[n] or square > farthest * farthest:
@@ -162,21 +174,19 @@ def measure_distance(
                     is_waiting[n] = 1
                     waiting[tail] = n
                     tail = tail + 1 if tail < count else 0
-    return limits
+    return known
 
 
-@kernel(INTS, BYTES, INT, INT, TRIPLES, SINGLES_2D, INTS, SINGLES, FLOAT, FLOAT, OUT_BYTES)
-def keep_distant(first, kinds, rows, cols, places, lines, nearest, distance, least, spread, kept):
+@kernel(WINDOW, BYTES, LIMITS, FLOAT, FLOAT, OUT_BYTES)
+def keep_distant(window, kinds, limits, least, spread, kept):
     """Keep the spans of ground that are far enough from where the ground ends.
 
     Parameters
     ----------
-    first, kinds : arrays
-        The open spans of a window.
-    rows, cols : int
-        Its size.
-    places, lines, nearest, distance : arrays
-        Its limits, and the closest to each span.
+    window, kinds : Window and array
+        The open spans.
+    limits : GroundLimits
+        Where the ground ends.
     least : float
         How far from it a cell's middle must be. [Unit: cells]
     spread : float
@@ -184,6 +194,8 @@ def keep_distant(first, kinds, rows, cols, places, lines, nearest, distance, lea
     kept : (n,) uint8, output
         1 for spans that are far enough.
     """
+    first, rows, cols = window.first, window.extent[ROWS], window.extent[COLS]
+    places, lines, nearest, distance = limits
     for row in range(rows):
         for col in range(cols):
             for s in range(first[row * cols + col], first[row * cols + col + 1]):
@@ -223,7 +235,7 @@ def _face(outlines, look, side, row, col, places, lines, limits):
         ahead = outlines[look, way]
         start = (outlines[look, (way + 1) & _ALL] - ahead * WAY_U[1]) / WAY_V[1]
         end = (ahead * WAY_U[1] - outlines[look, (way - 1) & _ALL]) / WAY_V[1]
-        if end - start >= _LEAST_SIDE:
+        if end - start >= LEAST_SIDE:
             _write(places, lines, limits, look, row, col, way, ahead, start, end)
             limits += 1
     if limits == before:

@@ -16,14 +16,19 @@ At the edge of the ground the corner of a cell is moved to where it is exactly t
 away from the closest limit.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import types
 
-from walkmesh.build.voxel.kernels.distance import WAY, offset_to, signed_distance
+from walkmesh.build.voxel.kernels.distance import LIMITS, WAY, offset_to, signed_distance
+from walkmesh.build.voxel.kernels.tolerances import FARTHEST_MOVE, GRID, PLACED, STEEPEST_SLOPE
 from walkmesh.build.voxel.kernels.walls import WAY_U, WAY_V
+from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, WINDOW, tile_within
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOAT,
     INT,
     INTS,
@@ -32,12 +37,13 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS_2D,
     OUT_POINTS,
     OUT_SINGLES,
-    SINGLES,
-    SINGLES_2D,
-    TRIPLES,
+    OUT_TRIPLES,
     borrowing,
     kernel,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # Of a key: 2 bits for the quadrant, 8 for the layer, 26 each for row and column.
 KEY_OFFSET = 1 << 25
@@ -46,85 +52,81 @@ _LAYER_BIT = 2
 COL_BIT = 10
 ROW_BIT = 36
 
-# Positions to the side of a cell: on a grid, crossings are found exactly.
-GRID = 256
-
-# How far a vertex may be moved. [cells]
-_FARTHEST = 1.0
-# How often it is moved away from the limit that is closest then, and when it has its place.
+# How often a vertex is moved away from the limit that is closest then.
 _ROUNDS = 4
-_PLACED = 1e-6  # cells
 # The spans around a corner, and those next to them.
 _MOST_LIMITS = 20
-# Slopes steeper than this between cells are steps. [height of a cell's side]
-_STEEPEST = 1.2
 
 
-@kernel(INTS, TRIPLES, BYTES, INT, INTS, INTS, OUT_LONGS)
-def count_edges(first, neighbors, kept, cols, core, labels, counts):
-    """Count the edges of a tile's regions: at the edge of the ground, and between regions.
+class CellEdges(NamedTuple):
+    """Edges of cells.
 
-    Parameters
+    Attributes
     ----------
-    first, neighbors, kept, cols, core, labels : arrays and int
-        As for `collect_edges`.
-    counts : (2,) int64, output
-        How many there are of each kind.
+    keys : (e, 2) int64
+        The vertices from and to which they run.
+    labels : (e,) int32
+        The region to the left of each.
+    points : (e, 3) float64
+        Where each starts: u and v in whole numbers, `GRID` to a cell, and h. [Unit: m]
     """
-    counts[0], counts[1] = 0, 0
-    for row in range(core[0], core[1]):
-        for s in range(first[row * cols + core[2]], first[row * cols + core[3]]):
-            if kept[s] == 0:
-                continue
-            for side in range(4):
-                n = neighbors[s, side]
-                if n < 0 or kept[n] == 0:
-                    counts[0] += 1
-                elif labels[n] != labels[s]:
-                    counts[1] += 1
+
+    keys: NDArray[np.int64]
+    labels: NDArray[np.int32]
+    points: NDArray[np.float64]
+
+    @classmethod
+    def room(cls, count: int) -> CellEdges:
+        """Return room for so many."""
+        return cls(
+            np.empty((count, 2), dtype=np.int64),
+            np.empty(count, dtype=np.int32),
+            np.empty((count, 3)),
+        )
 
 
-@kernel(
-    INTS, SINGLES, TRIPLES, BYTES, TRIPLES, SINGLES_2D, INTS, INT, INT, INT, INTS, FLOAT, FLOAT,
-    INTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_LONGS_2D, OUT_INTS, OUT_POINTS, OUT_INTS,
-)  # fmt: skip
-def collect_edges(
-    first, heights, neighbors, kept, places, lines, nearest, row0, col0, cols, core, cell,
-    radius, labels, outer_keys, outer_labels, outer_points, inner_keys, inner_labels,
-    inner_points, inner_rights,
-):  # fmt: skip
+CELL_EDGES = types.NamedTuple([OUT_LONGS_2D, OUT_INTS, OUT_POINTS], CellEdges)
+
+
+@kernel(WINDOW, LIMITS, FLOAT, FLOAT, INTS, CELL_EDGES, CELL_EDGES, OUT_INTS, OUT_LONGS)
+def collect_edges(window, limits, cell, radius, labels, outer, inner, rights, counts):
     """Collect the edges of a tile's regions, with the region to the left of each.
 
     Parameters
     ----------
-    first, heights, neighbors, kept : arrays
-        The open spans of a window.
-    places, lines, nearest : arrays
-        Its limits, see :mod:`walkmesh.build.voxel.kernels.distance`.
-    row0, col0, cols : int
-        The window's place, and its number of columns.
-    core : (4,) int32
-        Rows and columns of the window that are the tile: from, to, from, to.
+    window : Window
+        The open spans.
+    limits : GroundLimits
+        Where the ground ends.
     cell, radius : float
         The side of a cell and the agent's radius. [Unit: m]
     labels : (n,) int32
         The region of each span.
-    outer_keys, inner_keys : (e, 2) int64, output
-        The vertices from and to which edges run, at the edge of the ground and between regions.
-    outer_labels, inner_labels : (e,) int32, output
-        The region to the left of each.
-    outer_points, inner_points : (e, 3) float64, output
-        Where each edge's first vertex lies: u and v in whole numbers, `GRID` to a cell, and h.
-        [Unit: m]
-    inner_rights : (e,) int32, output
+    outer, inner : CellEdges, output
+        Those at the edge of the ground, and those between regions.
+    rights : (i,) int32, output
         The region to the right of inner edges, -1 if it belongs to another tile.
+    counts : (2,) int64, in and out
+        How many there are of each kind; 0 and 0 for them to be counted.
+
+    Returns
+    -------
+    bool
+        Whether there was room for all; otherwise none is written.
     """
+    if counts[0] + counts[1] == 0:
+        _count_edges(window, labels, counts)
+    if counts[0] > len(outer.labels) or counts[1] > len(inner.labels):
+        return False
+    first, neighbors, kept = window.first, window.neighbors, window.kept
+    row0, col0, cols = window.extent[ROW0], window.extent[COL0], window.extent[COLS]
+    low_row, high_row, low_col, high_col = tile_within(window.extent)
     members = np.empty(4, np.int32)
-    limits = np.empty(_MOST_LIMITS, np.int32)
+    candidates = np.empty(_MOST_LIMITS, np.int32)
     place = np.empty(3, np.float64)
-    outer, inner = 0, 0
-    for row in range(core[0], core[1]):
-        for col in range(core[2], core[3]):
+    outer_count, inner_count = 0, 0
+    for row in range(low_row, high_row):
+        for col in range(low_col, high_col):
             column = row * cols + col
             for s in range(first[column], first[column + 1]):
                 if kept[s] == 0:
@@ -136,43 +138,48 @@ def collect_edges(
                         continue
                     # Counter-clockwise around the cell: corner side + 1, then side + 2.
                     begin, end = (side + 1) % 4, (side + 2) % 4
-                    from_key = _key(
-                        first, neighbors, kept, s, row, col, begin, row0, col0, cols, members
-                    )
+                    from_key = _key(window, s, row, col, begin, members)
                     place[0], place[1] = _corner_u(begin), _corner_v(begin)
                     if is_outer:
-                        _move(
-                            places, lines, nearest, neighbors, row, col, radius / cell, members,
-                            limits, place,
-                        )  # fmt: skip
-                    place[2] = _height(heights, neighbors, members, begin, cell, place)
+                        _move(window, limits, row, col, radius / cell, members, candidates, place)
+                    place[2] = _height(window, members, begin, cell, place)
                     place[0] = (row0 + row) * GRID + round(place[0] * GRID)
                     place[1] = (col0 + col) * GRID + round(place[1] * GRID)
-                    to_key = _key(
-                        first, neighbors, kept, s, row, col, end, row0, col0, cols, members
-                    )
+                    to_key = _key(window, s, row, col, end, members)
                     if is_outer:
-                        _write(
-                            outer, from_key, to_key, labels[s], place,
-                            outer_keys, outer_labels, outer_points,
-                        )  # fmt: skip
-                        outer += 1
+                        _write(outer, outer_count, from_key, to_key, labels[s], place)
+                        outer_count += 1
                     else:
-                        _write(
-                            inner, from_key, to_key, labels[s], place,
-                            inner_keys, inner_labels, inner_points,
-                        )  # fmt: skip
-                        inner_rights[inner] = labels[n]
-                        inner += 1
+                        _write(inner, inner_count, from_key, to_key, labels[s], place)
+                        rights[inner_count] = labels[n]
+                        inner_count += 1
+    return True
 
 
 @borrowing
-def _write(edge, from_key, to_key, label, place, keys, labels, points):
+def _count_edges(window, labels, counts):
+    """Count the edges of a tile's regions: at the edge of the ground, and between regions."""
+    first, neighbors, kept, cols = window.first, window.neighbors, window.kept, window.extent[COLS]
+    low_row, high_row, low_col, high_col = tile_within(window.extent)
+    for row in range(low_row, high_row):
+        for s in range(first[row * cols + low_col], first[row * cols + high_col]):
+            if kept[s] == 0:
+                continue
+            for side in range(4):
+                n = neighbors[s, side]
+                if n < 0 or kept[n] == 0:
+                    counts[0] += 1
+                elif labels[n] != labels[s]:
+                    counts[1] += 1
+
+
+@borrowing
+def _write(edges, edge, from_key, to_key, label, place):
     """Write down one edge."""
-    keys[edge, 0], keys[edge, 1] = from_key, to_key
-    labels[edge] = label
+    edges.keys[edge, 0], edges.keys[edge, 1] = from_key, to_key
+    edges.labels[edge] = label
     for k in range(3):
-        points[edge, k] = place[k]
+        edges.points[edge, k] = place[k]
 
 
 @borrowing
@@ -213,9 +220,10 @@ def _fan(neighbors, chosen, s, corner, members):
 
 
 @borrowing
-def _key(first, neighbors, kept, s, row, col, corner, row0, col0, cols, members):
+def _key(window, s, row, col, corner, members):
     """Return the key of a corner of a span's cell, and leave its fan in `members`."""
-    _fan(neighbors, kept, s, corner, members)
+    extent, first, kept = window.extent, window.first, window.kept
+    _fan(window.neighbors, kept, s, corner, members)
     corner_row, corner_col = row + _corner_u(corner), col + _corner_v(corner)
     quadrant = 0
     while members[quadrant] < 0:
@@ -224,15 +232,15 @@ def _key(first, neighbors, kept, s, row, col, corner, row0, col0, cols, members)
     member_row = corner_row - (1 if quadrant == 0 or quadrant == 3 else 0)
     member_col = corner_col - (1 if quadrant <= 1 else 0)
     layer = 0
-    for other in range(first[member_row * cols + member_col], members[quadrant]):
+    for other in range(first[member_row * extent[COLS] + member_col], members[quadrant]):
         layer += kept[other]
-    key = np.int64(row0 + corner_row + KEY_OFFSET) << ROW_BIT
-    key |= np.int64(col0 + corner_col + KEY_OFFSET) << COL_BIT
+    key = np.int64(extent[ROW0] + corner_row + KEY_OFFSET) << ROW_BIT
+    key |= np.int64(extent[COL0] + corner_col + KEY_OFFSET) << COL_BIT
     return key | np.int64(layer << _LAYER_BIT) | np.int64(quadrant)
 
 
 @borrowing
-def _move(places, lines, nearest, neighbors, row, col, wanted, members, limits, place):
+def _move(window, limits, row, col, wanted, members, candidates, place):
     """Move a corner at the edge of the ground to where it belongs.
 
     The limits that count are the closest ones to the spans of its fan and to those next to them:
@@ -240,21 +248,20 @@ def _move(places, lines, nearest, neighbors, row, col, wanted, members, limits, 
 
     Parameters
     ----------
-    places, lines, nearest : arrays
-        The limits of the window, and the closest to each span.
-    neighbors : (n, 4) int32
-        The spans next to each.
+    window, limits : Window and GroundLimits
+        The open spans, and where they end.
     row, col : int
         A cell that it is a corner of.
     wanted : float
         How far from limits it belongs. [Unit: cells]
     members : (4,) int32
         Its fan.
-    limits : (_MOST_LIMITS,) int32, scratch
+    candidates : (_MOST_LIMITS,) int32, scratch
         The limits that count.
     place : (3,) float64, in and out
         u and v from that cell's first corner. [Unit: cells]
     """
+    neighbors, (places, lines, nearest, _) = window.neighbors, limits
     # Most spans around a corner share a few limits.
     count = 0
     for quadrant in range(4):
@@ -265,38 +272,39 @@ def _move(places, lines, nearest, neighbors, row, col, wanted, members, limits, 
             if s >= 0 and nearest[s] >= 0:
                 known = False
                 for i in range(count):
-                    known = known or limits[i] == nearest[s]
+                    known = known or candidates[i] == nearest[s]
                 if not known:
-                    limits[count] = nearest[s]
+                    candidates[count] = nearest[s]
                     count += 1
     start_u, start_v = place[0], place[1]
     u, v = start_u, start_v
     for turn in range(_ROUNDS):
         closest, limit = math.inf, -1
         for i in range(count):
-            away = signed_distance(places, lines, limits[i], row, col, u, v)
+            away = signed_distance(places, lines, candidates[i], row, col, u, v)
             if away < closest:
-                closest, limit = away, limits[i]
+                closest, limit = away, candidates[i]
         push = wanted - closest
         # It moves towards its limit once; what else comes closer then only pushes it away.
-        if limit < 0 or (turn > 0 and push <= _PLACED):
+        if limit < 0 or (turn > 0 and push <= PLACED):
             break
         ahead, left = offset_to(places, lines, limit, row, col, u, v)
-        if closest < _PLACED:
+        if closest < PLACED:
             ahead, left, closest = 1.0, 0.0, 1.0
         way = places[limit, WAY]
         u -= push * (ahead * WAY_U[way] - left * WAY_V[way]) / closest
         v -= push * (ahead * WAY_V[way] + left * WAY_U[way]) / closest
-        u = max(start_u - _FARTHEST, min(start_u + _FARTHEST, u))
-        v = max(start_v - _FARTHEST, min(start_v + _FARTHEST, v))
+        u = max(start_u - FARTHEST_MOVE, min(start_u + FARTHEST_MOVE, u))
+        v = max(start_v - FARTHEST_MOVE, min(start_v + FARTHEST_MOVE, v))
     place[0], place[1] = u, v
 
 
 @borrowing
-def _height(heights, neighbors, members, corner, cell, place):
+def _height(window, members, corner, cell, place):
     """Return the height of the ground at a corner that may have been moved. [Unit: m]."""
+    heights, neighbors = window.heights, window.neighbors
     moved_u, moved_v = place[0] - _corner_u(corner), place[1] - _corner_v(corner)
-    steepest = _STEEPEST * cell
+    steepest = STEEPEST_SLOPE * cell
     total, size = 0.0, 0
     for quadrant in range(4):
         m = members[quadrant]
@@ -326,31 +334,29 @@ def _slope(heights, neighbors, s, side, steepest):
     return rise if abs(rise) <= steepest else 0.0
 
 
-@kernel(
-    INTS, SINGLES, TRIPLES, BYTES, INT, INT, INT, INTS, FLOAT, INT, INTS, OUT_INTS, OUT_SINGLES
-)  # fmt: skip
-def collect_samples(
-    first, heights, neighbors, kept, row0, col0, cols, core, bend, stride, labels, cells,
-    taken_heights,
-):  # fmt: skip
+@kernel(WINDOW, FLOAT, INT, INTS, OUT_TRIPLES, OUT_SINGLES)
+def collect_samples(window, bend, stride, labels, cells, taken_heights):
     """Collect the cells that the height of the ground has to be known at, and return how many.
 
     Parameters
     ----------
-    first, heights, neighbors, kept, row0, col0, cols, core, labels : arrays and int
+    window, labels : Window and array
         As for `collect_edges`.
     bend : float
         Cells at which the slope changes by more than this from side to side are taken. [Unit: m]
     stride : int
         Of all others, those in every so many rows and columns.
-    cells : (3 m,) int32, output
+    cells : (m, 3) int32, output
         Row and column on the lattice, and region, of each.
     taken_heights : (m,) float32, output
         The ground's height there. [Unit: m]
     """
+    extent, first, heights, neighbors, kept = window
+    row0, col0, cols = extent[ROW0], extent[COL0], extent[COLS]
+    low_row, high_row, low_col, high_col = tile_within(extent)
     count = 0
-    for row in range(core[0], core[1]):
-        for col in range(core[2], core[3]):
+    for row in range(low_row, high_row):
+        for col in range(low_col, high_col):
             regular = (row0 + row) % stride == 0 and (col0 + col) % stride == 0
             column = row * cols + col
             for s in range(first[column], first[column + 1]):
@@ -364,9 +370,9 @@ def collect_samples(
                         taken = taken or abs(change - 2.0 * heights[s]) > bend
                 if taken:
                     if count < len(taken_heights):
-                        cells[3 * count] = row0 + row
-                        cells[3 * count + 1] = col0 + col
-                        cells[3 * count + 2] = labels[s]
+                        cells[count, 0] = row0 + row
+                        cells[count, 1] = col0 + col
+                        cells[count, 2] = labels[s]
                         taken_heights[count] = heights[s]
                     count += 1
     return count

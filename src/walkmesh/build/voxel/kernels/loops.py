@@ -10,7 +10,6 @@ from walkmesh.kernels.kernel import (
     LONGS_2D,
     OUT_BYTES,
     OUT_INTS,
-    OUT_LONGS,
     POINTS,
     borrowing,
     kernel,
@@ -148,50 +147,32 @@ def join_chains(offsets, following, keys, wanted, order, loops):
     return count
 
 
-@kernel(INTS, LONGS_2D, OUT_LONGS)
-def measure_loops(offsets, places, areas):
-    """Find twice the area that each loop encloses, below 0 for loops that run clockwise.
-
-    Parameters
-    ----------
-    offsets : (l + 1,) int32
-        Where each loop starts.
-    places : (>= n, 2) int64
-        Where vertices lie on a grid; differences within a loop are below 2**30.
-    areas : (l,) int64, output
-        Twice the areas.
-    """
-    for loop in range(len(offsets) - 1):
-        first = offsets[loop]
-        area = 0
-        for i in range(first + 1, offsets[loop + 1] - 1):
-            # From a place of the loop itself, so that products stay small.
-            area += (places[i, 0] - places[first, 0]) * (places[i + 1, 1] - places[first, 1])
-            area -= (places[i, 1] - places[first, 1]) * (places[i + 1, 0] - places[first, 0])
-        areas[loop] = area
-
-
-@kernel(INTS, POINTS, BYTES, BYTES, FLOAT, OUT_BYTES)
-def simplify_loops(offsets, points, raw, stale, tolerance, chosen):
+@kernel(INTS, POINTS, BYTES, BYTES, FLOAT, FLOAT, OUT_BYTES, OUT_BYTES)
+def simplify_loops(offsets, points, raw, stale, tolerance, height_tolerance, chosen, needed):
     """Choose the vertices of loops that their shape needs, after Douglas and Peucker.
 
     Each loop starts from its first vertex and the one furthest from it in plan, and takes the one
-    that is furthest from the line so far until all are within the tolerance.
+    that is furthest from the line so far until all are within the tolerance. Between these, those
+    are needed besides without which heights along the lines would leave theirs.
 
     Parameters
     ----------
     offsets : (l + 1,) int32
         Where each loop starts.
-    points : (n, >= 2) float64
-        Positions in plan, in any unit.
+    points : (n, 3) float64
+        Positions: in plan, in any unit, and heights. [Unit: m]
     raw : (n,) uint8
         1 for vertices that stay in any case.
     stale : (l,) uint8
         1 for the loops to simplify; the others stay as they are.
     tolerance : float
-        How far a loop may be from its vertices. [Unit: that of the points]
+        How far a loop may be from its vertices in plan. [Unit: that of the points]
+    height_tolerance : float
+        How far heights along a line may be from those between its ends. [Unit: m]
     chosen : (n,) uint8, in and out
         1 for the vertices that stay.
+    needed : (n,) uint8, output
+        1 for those that are needed for the heights alone.
     """
     longest = 0
     for loop in range(len(offsets) - 1):
@@ -213,6 +194,10 @@ def simplify_loops(offsets, points, raw, stale, tolerance, chosen):
             size += chosen[i]
         if size < 3:  # a loop thinner than the tolerance stays a triangle
             chosen[_furthest(points, start, far, start, stop)] = 1
+    for loop in range(len(offsets) - 1):
+        _choose_heights(
+            points, offsets[loop], offsets[loop + 1], height_tolerance, stack, chosen, needed
+        )
 
 
 @borrowing
@@ -264,71 +249,29 @@ def _split(points, start, stop, low, high, tolerance, stack, chosen):
             filled += 4
 
 
-@kernel(INTS, POINTS, BYTES, FLOAT, OUT_BYTES)
-def choose_heights(offsets, points, chosen, tolerance, needed):
-    """Choose the vertices between those of simplified loops that their heights need.
-
-    Parameters
-    ----------
-    offsets : (l + 1,) int32
-        Where each loop starts; its first vertex is chosen.
-    points : (n, 3) float64
-        Positions, of which only the heights matter. [Unit: m]
-    chosen : (n,) uint8
-        1 for the vertices of the simplified loops.
-    tolerance : float
-        How far heights along a line may be from those between its ends. [Unit: m]
-    needed : (n,) uint8, output
-        1 for those that are needed besides.
-    """
-    longest = 0
-    for loop in range(len(offsets) - 1):
-        longest = max(longest, offsets[loop + 1] - offsets[loop])
-    stack = np.empty(2 * longest + 4, np.int32)
-    for loop in range(len(offsets) - 1):
-        start, stop = offsets[loop], offsets[loop + 1]
-        low = start
-        for i in range(start, stop):
-            needed[i] = 0
-        for i in range(start + 1, stop + 1):
-            if i < stop and chosen[i] == 0:
-                continue
-            stack[0], stack[1] = low, i
-            low = i
-            filled = 2
-            while filled > 0:
-                a, b = stack[filled - 2], stack[filled - 1]
-                filled -= 2
-                from_height, to_height = points[a, 2], points[b if b < stop else start, 2]
-                best, found = tolerance, -1
-                for k in range(a + 1, b):
-                    between = from_height + (k - a) / (b - a) * (to_height - from_height)
-                    if abs(points[k, 2] - between) > best:
-                        best, found = abs(points[k, 2] - between), k
-                if found >= 0:
-                    needed[found] = 1
-                    stack[filled], stack[filled + 1] = a, found
-                    stack[filled + 2], stack[filled + 3] = found, b
-                    filled += 4
-
-
-@kernel(INTS, INTS, INTS, OUT_INTS)
-def skip_straight(ends, following, straight, reached):
-    """Find where edges end when vertices in the middle of straight lines are passed over.
-
-    Parameters
-    ----------
-    ends : (e,) int32
-        The vertex each edge ends in.
-    following : (e,) int32
-        The edge after each along the same border.
-    straight : (n,) int32
-        1 for vertices to pass over.
-    reached : (e,) int32, output
-        The first vertex that stays.
-    """
-    for edge in range(len(ends)):
-        here = edge
-        while straight[ends[here]] == 1:
-            here = following[here]
-        reached[edge] = ends[here]
+@borrowing
+def _choose_heights(points, start, stop, tolerance, stack, chosen, needed):
+    """Choose the vertices between the chosen ones of a loop that their heights need."""
+    low = start
+    for i in range(start, stop):
+        needed[i] = 0
+    for i in range(start + 1, stop + 1):
+        if i < stop and chosen[i] == 0:
+            continue
+        stack[0], stack[1] = low, i
+        low = i
+        filled = 2
+        while filled > 0:
+            a, b = stack[filled - 2], stack[filled - 1]
+            filled -= 2
+            from_height, to_height = points[a, 2], points[b if b < stop else start, 2]
+            best, found = tolerance, -1
+            for k in range(a + 1, b):
+                between = from_height + (k - a) / (b - a) * (to_height - from_height)
+                if abs(points[k, 2] - between) > best:
+                    best, found = abs(points[k, 2] - between), k
+            if found >= 0:
+                needed[found] = 1
+                stack[filled], stack[filled + 1] = a, found
+                stack[filled + 2], stack[filled + 3] = found, b
+                filled += 4

@@ -2,9 +2,8 @@
 
 import numpy as np
 
+from walkmesh.build.voxel.kernels.window import COLS, WINDOW, tile_within
 from walkmesh.kernels.kernel import (
-    BYTES,
-    INT,
     INTS,
     OUT_INTS,
     OUT_TRIPLES,
@@ -12,22 +11,18 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import find_root, point_at_roots, separate
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
-@kernel(INTS, BYTES, INT, INTS, INTS, OUT_TRIPLES)
-def collect_overlaps(first, kept, cols, core, labels, pairs):
+@kernel(WINDOW, INTS, OUT_TRIPLES)
+def collect_overlaps(window, labels, pairs):
     """Collect regions that lie above each other, each pair once, and return how many there are.
 
     Parameters
     ----------
-    first, kept : arrays
-        The open spans of a window.
-    cols : int
-        The window's number of columns.
-    core : (4,) int32
-        Rows and columns of the window that are the tile: from, to, from, to.
+    window : Window
+        The open spans.
     labels : (n,) int32
         The region of each span.
     pairs : (p, 2) int32, output
@@ -42,8 +37,10 @@ def collect_overlaps(first, kept, cols, core, labels, pairs):
     mask = len(table) - 1
     count = 0
     last_low, last_high = -1, -1
-    for row in range(core[0], core[1]):
-        for col in range(core[2], core[3]):
+    first, kept, cols = window.first, window.kept, window.extent[COLS]
+    low_row, high_row, low_col, high_col = tile_within(window.extent)
+    for row in range(low_row, high_row):
+        for col in range(low_col, high_col):
             column = row * cols + col
             for s in range(first[column], first[column + 1]):
                 if kept[s] == 0:
@@ -88,8 +85,8 @@ def unite_regions(borders, starts, above, patches):
     following = np.empty(count, np.int32)
     last = np.empty(count, np.int32)
     weight = np.empty(count, np.int32)
+    separate(patches)
     for r in range(count):
-        patches[r] = r
         following[r] = -1
         last[r] = r
         weight[r] = starts[r + 1] - starts[r]
@@ -106,8 +103,7 @@ def unite_regions(borders, starts, above, patches):
         following[last[root]] = other
         last[root] = last[other]
         weight[root] += weight[other]
-    for r in range(count):
-        patches[r] = find_root(patches, r)
+    point_at_roots(patches)
 
 
 @borrowing

@@ -11,17 +11,24 @@ lies closer together than a voxel's height is one span, and that is all that a v
 here.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import types
 
 from walkmesh.build.kernels.faces import GROUND, WALL
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
+from walkmesh.build.voxel.kernels.tolerances import LEAST_CLIP_AREA, SAME_SURFACE
+from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, ROWS
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
     INT,
     INTS,
+    LONGS,
     OUT_INTS,
     OUT_LONGS,
     OUT_SINGLES_2D,
@@ -31,32 +38,43 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
-LOW = 0
-HIGH = 1
-GROUND_LOW = 2
-GROUND_HIGH = 3
-AREA = 4
-MOMENT = 5
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Of a span.
+LOW, HIGH, GROUND_LOW, GROUND_HIGH, AREA, MOMENT = range(6)
 SPAN_FIELDS = 6
 
 # Of `counters`: spans used of the pool, and the first of those that were given back.
-USED = 0
-FREE = 1
-
-# Surfaces closer in height than this are one. [m]
-_TOUCHING = 1e-3
-# Clips with less of the cell's area hold no ground.
-_NO_AREA = 1e-9
+USED, FREE = 0, 1
 
 
-@kernel(
-    POINTS, TRIPLES, BYTES, POINTS, INTS, INT, INT, INT, INT, INT, FLOAT, FLOAT,
-    OUT_INTS, OUT_SINGLES_2D, OUT_INTS, OUT_LONGS,
-)  # fmt: skip
-def rasterize(
-    points, triangles, roles, planes, chosen, start, row0, col0, rows, cols, cell, gap,
-    heads, spans, following, counters,
-):  # fmt: skip
+class SolidColumns(NamedTuple):
+    """What is solid in the columns of a window.
+
+    Attributes
+    ----------
+    heads : (rows * cols,) int32
+        The lowest span of each column, -1 if there is none.
+    spans : (s, SPAN_FIELDS) float32
+        The pool of spans.
+    following : (s,) int32
+        The span above each, -1 for the last.
+    counters : (2,) int64
+        USED and FREE.
+    """
+
+    heads: NDArray[np.int32]
+    spans: NDArray[np.float32]
+    following: NDArray[np.int32]
+    counters: NDArray[np.int64]
+
+
+SOLID_COLUMNS = types.NamedTuple([OUT_INTS, OUT_SINGLES_2D, OUT_INTS, OUT_LONGS], SolidColumns)
+
+
+@kernel(POINTS, TRIPLES, BYTES, POINTS, INTS, INT, LONGS, FLOAT, FLOAT, SOLID_COLUMNS)
+def rasterize(points, triangles, roles, planes, chosen, start, extent, cell, gap, solid):
     """Add triangles to the columns of a window, and return how far it came.
 
     Parameters
@@ -73,26 +91,22 @@ def rasterize(
         The triangles to add.
     start : int
         The first of `chosen`; the pool may be too small to do all in one call.
-    row0, col0, rows, cols : int
-        The window: its first row and column on the lattice, and its size.
+    extent : (8,) int64
+        Where the window lies on the lattice.
     cell : float
         The side of a cell. [Unit: m]
     gap : float
         Spans closer than this are one. [Unit: m]
-    heads : (rows * cols,) int32, in and out
-        The lowest span of each column, -1 if there is none.
-    spans : (s, SPAN_FIELDS) float32, in and out
-        The pool of spans.
-    following : (s,) int32, in and out
-        The span above each, -1 for the last.
-    counters : (2,) int64, in and out
-        USED and FREE.
+    solid : SolidColumns, in and out
+        What is solid in its columns.
 
     Returns
     -------
     int
         Where in `chosen` the pool could have become too small; their number if all are done.
     """
+    row0, col0, rows, cols = extent[ROW0], extent[COL0], extent[ROWS], extent[COLS]
+    counters, room = solid.counters, len(solid.spans)
     triangle = np.empty((3, 3), np.float64)
     strip = np.empty((MOST_CORNERS, 3), np.float64)
     piece = np.empty((MOST_CORNERS, 3), np.float64)
@@ -113,7 +127,7 @@ def rasterize(
         if first_row > last_row or first_col > last_col:
             continue
         most = (last_row - first_row + 1) * (last_col - first_col + 1)
-        if counters[USED] + most > len(spans):
+        if counters[USED] + most > room:
             return index
         is_ground, has_plane = roles[t] == GROUND, roles[t] != WALL
         in_one_row = math.floor(low_u / cell) == math.floor(high_u / cell)
@@ -150,7 +164,7 @@ def rasterize(
                         continue
                     _measure(piece, kept, is_ground, cell, clip)
                 column = (row - row0) * cols + col - col0
-                _insert(column, clip, gap, heads, spans, following, counters)
+                _insert(column, clip, gap, solid)
     return len(chosen)
 
 
@@ -198,7 +212,7 @@ def _measure(piece, count, is_ground, cell, clip):
             twice += part
             moment += part * (piece[0, 2] + piece[i, 2] + piece[i + 1, 2])
         area = 0.5 * twice / (cell * cell)
-        if area > _NO_AREA:
+        if area > LEAST_CLIP_AREA:
             _set_ground(clip, low, high, area, moment / (3.0 * twice))
             return
     # A touching edge of ground is no ground either.
@@ -217,8 +231,9 @@ def _set_other(clip, low, high):
 
 
 @borrowing
-def _insert(column, clip, gap, heads, spans, following, counters):
+def _insert(column, clip, gap, solid):
     """Add a clip to a column, as one with the spans it touches."""
+    heads, spans, following, counters = solid
     before = -1
     here = heads[column]
     while here >= 0 and spans[here, HIGH] < clip[LOW] - gap:
@@ -258,12 +273,12 @@ def _unite(spans, s, clip):
     spans[s, HIGH] = max(spans[s, HIGH], clip[HIGH])
     if clip[AREA] == 0.0:
         return
-    if clip[GROUND_LOW] > spans[s, GROUND_HIGH] + _TOUCHING:
+    if clip[GROUND_LOW] > spans[s, GROUND_HIGH] + SAME_SURFACE:
         spans[s, GROUND_LOW] = clip[GROUND_LOW]
         spans[s, GROUND_HIGH] = clip[GROUND_HIGH]
         spans[s, AREA] = clip[AREA]
         spans[s, MOMENT] = clip[MOMENT]
-    elif clip[GROUND_HIGH] >= spans[s, GROUND_LOW] - _TOUCHING:
+    elif clip[GROUND_HIGH] >= spans[s, GROUND_LOW] - SAME_SURFACE:
         spans[s, GROUND_LOW] = min(spans[s, GROUND_LOW], clip[GROUND_LOW])
         spans[s, GROUND_HIGH] = max(spans[s, GROUND_HIGH], clip[GROUND_HIGH])
         spans[s, AREA] += clip[AREA]

@@ -19,7 +19,9 @@ from walkmesh.build.voxel.kernels.raster import (
     HIGH,
     LOW,
     MOMENT,
+    SOLID_COLUMNS,
 )
+from walkmesh.build.voxel.kernels.tolerances import LEAST_COVER, ROUNDING
 from walkmesh.kernels.kernel import (
     FLOAT,
     INT,
@@ -33,30 +35,21 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 
-BOTTOM = 0
-TOP = 1
-CEILING = 2
-MIDDLE = 3
-COVER = 4
+BOTTOM, TOP, CEILING, MIDDLE, COVER = range(5)
 OPEN_FIELDS = 5
 
 # What an open span is.
 LOW_THING, WALKABLE = 0, 1
 
-# Ground that covers less of a cell is none.
-_LEAST_COVER = 0.01
-# A step of exactly the largest height counts, whatever float32 made of it. [m]
-_ROUNDING = 1e-4
 
-
-@kernel(INTS, SINGLES_2D, INTS, FLOAT, FLOAT, OUT_INTS, OUT_SINGLES_2D, OUT_BYTES)
-def find_open_spans(heads, spans, following, height, step, first, opened, kinds):
+@kernel(SOLID_COLUMNS, FLOAT, FLOAT, OUT_INTS, OUT_SINGLES_2D, OUT_BYTES)
+def find_open_spans(solid, height, step, first, opened, kinds):
     """Find where an agent has headroom, and return how many such places there are.
 
     Parameters
     ----------
-    heads, spans, following : arrays
-        The columns, see :mod:`walkmesh.build.voxel.kernels.raster`.
+    solid : SolidColumns
+        What is solid.
     height, step : float
         The agent's height, and the largest step it takes. [Unit: m]
     first : (c + 1,) int32, output
@@ -66,6 +59,7 @@ def find_open_spans(heads, spans, following, height, step, first, opened, kinds)
     kinds : (n,) uint8, output
         WALKABLE, or LOW_THING for what is no ground but may be low enough to step over.
     """
+    heads, spans, following, _ = solid
     count = 0
     for column in range(len(heads)):
         first[column] = count
@@ -74,11 +68,11 @@ def find_open_spans(heads, spans, following, height, step, first, opened, kinds)
             above = following[here]
             ceiling = spans[above, LOW] if above >= 0 else np.float32(math.inf)
             is_ground = (
-                spans[here, AREA] >= _LEAST_COVER
+                spans[here, AREA] >= LEAST_COVER
                 and spans[here, HIGH] - spans[here, GROUND_HIGH] <= step
             )
             top = spans[here, GROUND_HIGH] if is_ground else spans[here, HIGH]
-            if ceiling - top >= height - _ROUNDING:
+            if ceiling - top >= height - ROUNDING:
                 opened[count, BOTTOM] = spans[here, GROUND_LOW] if is_ground else top
                 opened[count, TOP] = top
                 opened[count, CEILING] = ceiling
@@ -134,8 +128,8 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
                 if (
                     ahead >= 0
                     and behind >= 0
-                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + _ROUNDING
-                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + _ROUNDING
+                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + ROUNDING
+                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + ROUNDING
                 ):
                     kinds[s] = 2  # decided at the end, or the next one would take it for ground
     for s in range(count):
@@ -149,21 +143,15 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
             if n >= 0:
                 neighbors[n, (side + 2) % 4] = -1
                 neighbors[s, side] = -1
+    _part_helices(first, opened, neighbors)
 
 
-@kernel(INTS, SINGLES_2D, OUT_TRIPLES)
-def part_helices(first, opened, neighbors):
+@kernel
+def _part_helices(first, opened, neighbors):
     """Cut connections that wind around a corner of cells like a spiral staircase.
 
     Four cells around a corner whose spans lead up by a storey in one turn would share a vertex at
     their corner that has two heights. The steepest of the four connections is cut.
-
-    Parameters
-    ----------
-    first, opened : arrays
-        The open spans of a window.
-    neighbors : (n, 4) int32, in and out
-        The walkable span to each side, as of :func:`connect_spans`.
     """
     parted = np.zeros((first[len(first) - 1], 4), dtype=np.bool_)
     for column in range(len(first) - 1):
@@ -202,11 +190,11 @@ def _connect_columns(first, opened, here, there, side, height, step, neighbors):
                 opened[n, BOTTOM] - opened[s, TOP],
                 opened[s, BOTTOM] - opened[n, TOP],
             )
-            if rise > step + _ROUNDING:
+            if rise > step + ROUNDING:
                 continue
             room = min(opened[s, CEILING], opened[n, CEILING])
             room -= max(opened[s, TOP], opened[n, TOP])
-            if room < height - step - _ROUNDING:
+            if room < height - step - ROUNDING:
                 continue
             apart = abs(opened[n, MIDDLE] - opened[s, MIDDLE])
             if apart < least and neighbors[n, side + 2] < 0:
@@ -225,5 +213,5 @@ def _reach_ground(opened, kinds, neighbors, s, side, step, reach):
         if here < 0:
             return -1
         if kinds[here] == WALKABLE:
-            return here if opened[s, TOP] - opened[here, TOP] <= step + _ROUNDING else -1
+            return here if opened[s, TOP] - opened[here, TOP] <= step + ROUNDING else -1
     return -1

@@ -18,11 +18,12 @@ import numpy as np
 
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
 from walkmesh.build.voxel.kernels.spans import TOP, WALKABLE
+from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, ROWS, WINDOW
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
-    INT,
     INTS,
+    LONGS,
     OUT_INTS,
     OUT_SINGLES_2D,
     OUT_TRIPLES,
@@ -57,18 +58,14 @@ TO_ROW = (1, 0, -1, 0)
 TO_COL = (0, 1, 0, -1)
 
 
-@kernel(
-    INTS, SINGLES_2D, BYTES, TRIPLES, INT, INT, FLOAT, FLOAT, OUT_TRIPLES, OUT_SINGLES_2D, OUT_INTS
-)  # fmt: skip
-def find_looks(first, opened, kinds, neighbors, rows, cols, height, step, looks, ranges, starts):
+@kernel(WINDOW, SINGLES_2D, BYTES, FLOAT, FLOAT, OUT_TRIPLES, OUT_SINGLES_2D, OUT_INTS)
+def find_looks(window, opened, kinds, height, step, looks, ranges, starts):
     """Find the sides of ground that lead nowhere, and return how many there are.
 
     Parameters
     ----------
-    first, opened, kinds, neighbors : arrays
-        The open spans of a window.
-    rows, cols : int
-        Its size.
+    window, opened, kinds : Window and arrays
+        The open spans.
     height, step : float
         The agent's height, and the largest step it takes. [Unit: m]
     looks : (l, LOOK_FIELDS) int32, output
@@ -78,6 +75,8 @@ def find_looks(first, opened, kinds, neighbors, rows, cols, height, step, looks,
     starts : (rows * cols + 1,) int32, output
         Where the looks into each column start.
     """
+    first, neighbors = window.first, window.neighbors
+    rows, cols = window.extent[ROWS], window.extent[COLS]
     count = 0
     found = np.empty(len(looks), np.int32)  # 4 times the span, and the side
     columns = np.empty(len(looks), np.int32)
@@ -113,15 +112,13 @@ def find_looks(first, opened, kinds, neighbors, rows, cols, height, step, looks,
     return count
 
 
-@kernel(POINTS, TRIPLES, INTS, INT, INT, INT, INT, FLOAT, SINGLES_2D, INTS, OUT_SINGLES_2D)
-def measure_walls(
-    points, triangles, chosen, row0, col0, rows, cols, cell, ranges, starts, outlines
-):
+@kernel(POINTS, TRIPLES, INTS, LONGS, FLOAT, SINGLES_2D, INTS, OUT_SINGLES_2D)
+def measure_walls(points, triangles, chosen, extent, cell, ranges, starts, outlines):
     """Measure what every look finds.
 
     Parameters
     ----------
-    points, triangles, chosen, row0, col0, rows, cols, cell : arrays, int and float
+    points, triangles, chosen, extent, cell : arrays and float
         As for :func:`walkmesh.build.voxel.kernels.raster.rasterize`.
     ranges, starts : arrays
         The looks.
@@ -129,6 +126,7 @@ def measure_walls(
         Where the first of what is found begins along each way, from the first corner of its cell;
         infinity where nothing is. [Unit: cells]
     """
+    row0, col0, rows, cols = extent[ROW0], extent[COL0], extent[ROWS], extent[COLS]
     for look in range(len(outlines)):
         for way in range(WAYS):
             outlines[look, way] = math.inf

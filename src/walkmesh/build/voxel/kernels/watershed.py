@@ -9,39 +9,39 @@ No region ever has two cells in one column, so that each is a map; a spiral ramp
 
 import numpy as np
 
-from walkmesh.kernels.kernel import BYTES, INT, INTS, OUT_INTS, TRIPLES, borrowing, kernel
+from walkmesh.build.voxel.kernels.window import COLS, ROWS, WINDOW, tile_within
+from walkmesh.kernels.kernel import OUT_INTS, borrowing, kernel
 
 # Levels are as high as one step along an axis.
 _LEVEL = 2
 _DEEP = 1 << 20
 
 
-@kernel(INTS, TRIPLES, BYTES, INT, INT, INTS, OUT_INTS, OUT_INTS)
-def flood_regions(first, neighbors, kept, rows, cols, core, depth, labels):
+@kernel(WINDOW, OUT_INTS, OUT_INTS)
+def flood_regions(window, depth, labels):
     """Give every kept span of a tile its region, and return how many there are.
 
     Parameters
     ----------
-    first, neighbors, kept : arrays
-        The open spans of a window.
-    rows, cols : int
-        Its size.
-    core : (4,) int32
-        Rows and columns of the window that are the tile: from, to, from, to.
+    window : Window
+        The open spans.
     depth : (n,) int32, output
         How deep each kept span lies; 0 at the edge of the ground.
     labels : (n,) int32, output
         The region of each kept span of the tile, -1 for the others.
     """
-    count = first[rows * cols]
-    _measure_depth(first, neighbors, kept, rows, cols, depth)
+    first, neighbors, kept = window.first, window.neighbors, window.kept
+    rows, cols = window.extent[ROWS], window.extent[COLS]
+    low_row, high_row, low_col, high_col = tile_within(window.extent)
+    count = len(kept)
+    _measure_depth(neighbors, kept, depth)
     columns = np.empty(count, np.int32)
     deepest = 0
     tile = 0
     for row in range(rows):
         for col in range(cols):
             column = row * cols + col
-            inside = core[0] <= row < core[1] and core[2] <= col < core[3]
+            inside = low_row <= row < high_row and low_col <= col < high_col
             for s in range(first[column], first[column + 1]):
                 columns[s] = column
                 labels[s] = -1 if inside and kept[s] == 1 else -2
@@ -91,9 +91,9 @@ def flood_regions(first, neighbors, kept, rows, cols, core, depth, labels):
 
 
 @borrowing
-def _measure_depth(first, neighbors, kept, rows, cols, depth):
+def _measure_depth(neighbors, kept, depth):
     """Measure how deep each kept span of a window lies, in two passes."""
-    count = first[rows * cols]
+    count = len(kept)
     for s in range(count):
         depth[s] = 0
         if kept[s] == 0:

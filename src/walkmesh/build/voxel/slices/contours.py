@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Ids, Scalar
-    from walkmesh.build.voxel.window import Window
+    from walkmesh.build.voxel.kernels.window import Window
 
 # Corner points where two cells of a region touch at a point only, by the cells around them.
 _SLASH, _ANTISLASH = 6, 9
@@ -109,20 +109,7 @@ def slice_tile(window: Window, cell_height: float) -> TileSlices:
     masks = np.empty(4 * count, dtype=np.uint8)
     border = np.empty((count, 4), dtype=np.int32)
     filled = np.empty(3, dtype=np.int64)
-    extent = (window.row0, window.col0, window.rows, window.cols, *window.core)
-    slice_spans(
-        window.first,
-        window.heights,
-        window.kept,
-        np.array(extent, dtype=np.int64),
-        float(cell_height),
-        levels,
-        cells,
-        corners,
-        masks,
-        border,
-        filled,
-    )
+    slice_spans(window, float(cell_height), levels, cells, corners, masks, border, filled)
     regions, points, borders = (int(n) for n in filled)
     return TileSlices(
         levels[:regions].copy(),

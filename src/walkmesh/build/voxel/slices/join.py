@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.build.voxel.kernels.tolerances import WHOLE_PIECES
 from walkmesh.build.voxel.slices.contours import order_by
 from walkmesh.build.voxel.slices.kernels.join import (
     COL,
@@ -19,8 +20,8 @@ from walkmesh.build.voxel.slices.kernels.join import (
     choose_nearest,
     match_facing,
     match_stretches,
-    unite_pairs,
 )
+from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _Pairs:
     """Place links along steps, in the middle of pieces no longer than the spacing."""
     lengths = (steps[:, 3] - steps[:, 2]).astype(np.float64)
     # Rounding must not cut a stretch in two that is as long as the spacing.
-    pieces = np.maximum(1, np.ceil(lengths * (cell / spacing) - 1e-9)).astype(np.int64)
+    pieces = np.maximum(1, np.ceil(lengths * (cell / spacing) - WHOLE_PIECES)).astype(np.int64)
     stretch = np.repeat(np.arange(len(steps)), pieces)
     ranks = ranges(np.zeros_like(pieces), pieces)
     middles = steps[stretch, 2] + (ranks + 0.5) * (lengths / pieces)[stretch]

@@ -11,6 +11,7 @@ from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.triangulation import triangulate
 from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
+from walkmesh.build.voxel.kernels.tolerances import ALONG_AXIS
 from walkmesh.build.voxel.slices.kernels.steps import find_edges
 from walkmesh.chunks import in_chunks
 from walkmesh.navmesh import NavMesh
@@ -168,7 +169,7 @@ def _polygons_at(
     result = np.full(len(places), -1, dtype=np.int32)
     for axis in (0, 1):  # along which edges run
         across = 1 - axis
-        along = np.abs(starts[:, across] - ends[:, across]) < 1e-9
+        along = np.abs(starts[:, across] - ends[:, across]) < ALONG_AXIS
         edges = np.column_stack(
             [
                 starts[along, across],

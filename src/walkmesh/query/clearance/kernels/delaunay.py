@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.geometry.plan import left_of
+from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import (
     FLOATS,
     INTS,
@@ -154,9 +154,9 @@ def _remove(points, corners, mates, start, vertex):
             # Flipping this side cuts its end off the star: the triangle before, end, after.
             before, end = corners[last_of(mates[side])], corners[next_of(side)]
             after = corners[last_of(side)]
-            off = left_of(points, before, end, after)
+            off = turn(points, before, end, after)
             # What stays of the star must keep the vertex.
-            kept = left_of(points, before, after, vertex)
+            kept = turn(points, before, after, vertex)
             worth = min(off, kept)
             if off > 0.0 and worth > most:
                 best, most = side, worth

@@ -17,9 +17,10 @@ far that the clearance of a side is its length).
 import numpy as np
 
 from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import INTS, OUT_FLOATS, OUT_INTS, POINTS, borrowing, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
-from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of, turn
+from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of
 from walkmesh.query.kernels.tolerances import NEAR_END, OUTSIDE_PART
 
 
@@ -92,14 +93,14 @@ def find_feet(points, corners, mates, walls, places):
                 # The view is narrowed by the vertex: it ends the right part, and begins the left.
                 nru, nrv, nlu, nlv = ru, rv, lu, lv
                 if k == 0:
-                    if turn(vu, vv, ru, rv, wu, wv) <= 0.0:
+                    if turn_of(vu, vv, ru, rv, wu, wv) <= 0.0:
                         continue
-                    if turn(vu, vv, lu, lv, wu, wv) < 0.0:
+                    if turn_of(vu, vv, lu, lv, wu, wv) < 0.0:
                         nlu, nlv = wu, wv
                 else:
-                    if turn(vu, vv, lu, lv, wu, wv) >= 0.0:
+                    if turn_of(vu, vv, lu, lv, wu, wv) >= 0.0:
                         continue
-                    if turn(vu, vv, ru, rv, wu, wv) > 0.0:
+                    if turn_of(vu, vv, ru, rv, wu, wv) > 0.0:
                         nru, nrv = wu, wv
                 if waiting < len(stack):
                     stack[waiting] = onward
@@ -119,7 +120,7 @@ def _foot(mesh, wall, vu, vv, au, av, bu, bv, ru, rv, lu, lv):
     if place * length < NEAR_END or (1.0 - place) * length < NEAR_END:
         return -1.0
     qu, qv = su + place * (eu - su), sv + place * (ev - sv)
-    if turn(vu, vv, ru, rv, qu, qv) < 0.0 or turn(vu, vv, lu, lv, qu, qv) > 0.0:
+    if turn_of(vu, vv, ru, rv, qu, qv) < 0.0 or turn_of(vu, vv, lu, lv, qu, qv) > 0.0:
         return -1.0
     # Most discs that are not empty hold one of these three.
     apex_u, apex_v = start_of(mesh, last_of(wall))
@@ -137,7 +138,7 @@ def _foot(mesh, wall, vu, vv, au, av, bu, bv, ru, rv, lu, lv):
 @borrowing
 def _circle(au, av, bu, bv, cu, cv):
     """Return centre and radius of the circle through three points; infinite if they are in line."""
-    area = 2.0 * turn(au, av, bu, bv, cu, cv)
+    area = 2.0 * turn_of(au, av, bu, bv, cu, cv)
     pu, pv, qu, qv = bu - au, bv - av, cu - au, cv - av
     if area <= 0.0:
         return au, av, np.inf

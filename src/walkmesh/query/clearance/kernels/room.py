@@ -3,9 +3,10 @@
 import numpy as np
 
 from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared
 from walkmesh.kernels.meshes.fans import last_of, next_of
-from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, start_of, turn, walk
+from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, start_of, walk
 from walkmesh.query.kernels.tolerances import PARALLEL, PASSAGE_SLACK
 
 # How many walls and corners near a place are looked at.
@@ -118,7 +119,7 @@ def _in_sight(mesh, triangle, u, v, limit, walls, stack, views):
             count = _add(walls, count, limit, u, v, au, av, bu, bv)
             continue
         wu, wv = start_of(mesh, last_of(mate))
-        beyond_right, beyond_left = turn(u, v, ru, rv, wu, wv), turn(u, v, lu, lv, wu, wv)
+        beyond_right, beyond_left = turn_of(u, v, ru, rv, wu, wv), turn_of(u, v, lu, lv, wu, wv)
         if beyond_right >= 0.0 and beyond_left <= 0.0:
             count = _add(walls, count, limit, u, v, wu, wv, wu, wv)
         if beyond_right > 0.0 and waiting < len(stack):
@@ -178,7 +179,7 @@ def _across(walls, i, u, v, radius):
         return au + radius * (u - au) / length, av + radius * (v - av) / length, True
     du, dv = bu - au, bv - av
     length = np.sqrt(du * du + dv * dv)
-    off = radius - turn(au, av, bu, bv, u, v) / length
+    off = radius - turn_of(au, av, bu, bv, u, v) / length
     return u - off * dv / length, v + off * du / length, True
 
 

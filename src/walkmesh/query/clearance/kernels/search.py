@@ -16,11 +16,12 @@ the shortest path, or as good as: among 260 random rooms none was shorter by 1 i
 
 import numpy as np
 
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.fans import next_of
 from walkmesh.kernels.search.hashing import hash_pair
 from walkmesh.kernels.search.heap import heap_pop, heap_push
-from walkmesh.query.clearance.kernels.sides import end_of, start_of, turn
+from walkmesh.query.clearance.kernels.sides import end_of, start_of
 from walkmesh.query.kernels.tolerances import PASSAGE_SLACK, SAME_PLACE
 
 # A search with more nodes than this for each corner goes round in circles, on a mesh that is not
@@ -240,7 +241,7 @@ def _beside(au, av, bu, bv, cu, cv):
 
     What is in line must be so from every root: else each leaves it to the other to turn there.
     """
-    across = turn(au, av, bu, bv, cu, cv)
+    across = turn_of(au, av, bu, bv, cu, cv)
     if across * across <= SAME_PLACE * SAME_PLACE * ((bu - au) ** 2 + (bv - av) ** 2):
         return 0.0
     return across
@@ -265,7 +266,7 @@ def _last_leg(numbers, ids, node, su, sv, gu, gv):
     for left in range(2):
         column = _LEFT if left else _RIGHT
         eu, ev = numbers[node, column], numbers[node, column + 1]
-        beyond = turn(ou, ov, eu, ev, gu, gv)
+        beyond = turn_of(ou, ov, eu, ev, gu, gv)
         if (left and beyond > 0.0) or (not left and beyond < 0.0):
             if not ids[node, _ENDS] & (_LEFT_END if left else _RIGHT_END):
                 return np.inf, 0
@@ -280,15 +281,15 @@ def _remaining(mesh, numbers, node, side, gu, gv):
     au, av = start_of(mesh, side)
     bu, bv = end_of(mesh, side)
     ou, ov = numbers[node, _ROOT], numbers[node, _ROOT + 1]
-    if turn(au, av, bu, bv, gu, gv) > 0.0:
+    if turn_of(au, av, bu, bv, gu, gv) > 0.0:
         # The goal is on this side: its mirror image is as far from every place on the side.
         du, dv = bu - au, bv - av
-        off = 2.0 * turn(au, av, bu, bv, gu, gv) / (du * du + dv * dv)
+        off = 2.0 * turn_of(au, av, bu, bv, gu, gv) / (du * du + dv * dv)
         gu, gv = gu + off * dv, gv - off * du
     for left in range(2):
         column = _LEFT if left else _RIGHT
         eu, ev = numbers[node, column], numbers[node, column + 1]
-        beyond = turn(ou, ov, eu, ev, gu, gv)
+        beyond = turn_of(ou, ov, eu, ev, gu, gv)
         if (left and beyond > 0.0) or (not left and beyond < 0.0):
             return np.sqrt((eu - ou) ** 2 + (ev - ov) ** 2) + np.sqrt(
                 (gu - eu) ** 2 + (gv - ev) ** 2

@@ -11,18 +11,14 @@ another is far away unless there is a way to it.
 from collections import namedtuple
 
 from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.geometry.segments import cross_of
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing
 from walkmesh.kernels.meshes.fans import last_of, next_of
 
 # points: (n, 2) float64, plan positions; corners: (3 t,) int32, the vertex of each corner;
 # mates: (3 t,) int32, the same side in the next triangle, -1 at the boundary.
 Mesh = namedtuple("Mesh", "points corners mates")
-
-
-@borrowing
-def turn(au, av, bu, bv, cu, cv):
-    """Return twice the area of a plan triangle: positive if c lies to the left of a -> b."""
-    return (bu - au) * (cv - av) - (bv - av) * (cu - au)
 
 
 @borrowing
@@ -59,10 +55,12 @@ def walk(mesh, triangle, pu, pv, qu, qv):
                 continue
             au, av = start_of(mesh, side)
             bu, bv = end_of(mesh, side)
-            if turn(au, av, bu, bv, qu, qv) >= 0.0:
+            if turn_of(au, av, bu, bv, qu, qv) >= 0.0:
                 continue
             # Two sides may have q beyond them; the way goes through the one that it crosses.
-            crossed = turn(pu, pv, qu, qv, au, av) <= 0.0 and turn(pu, pv, qu, qv, bu, bv) >= 0.0
+            crossed = (
+                turn_of(pu, pv, qu, qv, au, av) <= 0.0 and turn_of(pu, pv, qu, qv, bu, bv) >= 0.0
+            )
             if mesh.mates[side] < 0:
                 blocked = blocked or crossed
             elif leave < 0 or crossed:
@@ -90,11 +88,8 @@ def between_segments(pu, pv, qu, qv, au, av, bu, bv):
     float, float
         The place on a-b that is nearest to p-q.
     """
-    if (
-        turn(pu, pv, qu, qv, au, av) * turn(pu, pv, qu, qv, bu, bv) < 0.0
-        and turn(au, av, bu, bv, pu, pv) * turn(au, av, bu, bv, qu, qv) < 0.0
-    ):
-        before, after = turn(pu, pv, qu, qv, au, av), turn(pu, pv, qu, qv, bu, bv)
+    if cross_of(pu, pv, qu, qv, au, av, bu, bv):
+        before, after = turn_of(pu, pv, qu, qv, au, av), turn_of(pu, pv, qu, qv, bu, bv)
         t = before / (before - after)
         return 0.0, au + t * (bu - au), av + t * (bv - av)
     best, _ = to_segment(au, av, pu, pv, qu, qv)

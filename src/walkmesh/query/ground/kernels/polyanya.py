@@ -18,6 +18,7 @@ Only the plan counts; floors above each other are told apart by what is next to 
 
 import math
 
+from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.ground.kernels.mesh import (
@@ -201,15 +202,15 @@ def _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned):
     a = sides[side, VERTEX]
     au, av = points[a, 0], points[a, 1]
     # How far corner a is to the left of either ray; 0 on it.
-    a_right = min(_turn(u, v, right_u, right_v, au, av), 0.0)
-    a_left = min(_turn(u, v, left_u, left_v, au, av), 0.0)
+    a_right = min(turn_of(u, v, right_u, right_v, au, av), 0.0)
+    a_left = min(turn_of(u, v, left_u, left_v, au, av), 0.0)
     part = _SEEN if on_side else _TO_RIGHT
     while side != entry:
         following = side + 1 if side + 1 < stop else first
         b = sides[following, VERTEX]
         bu, bv = points[b, 0], points[b, 1]
-        b_right = _turn(u, v, right_u, right_v, bu, bv)
-        b_left = -1.0 if on_side else _turn(u, v, left_u, left_v, bu, bv)
+        b_right = turn_of(u, v, right_u, right_v, bu, bv)
+        b_left = -1.0 if on_side else turn_of(u, v, left_u, left_v, bu, bv)
         c, cu, cv = a, au, av  # where the part at hand starts
         while True:
             # Where it ends: at the ray that cuts the side, or with the side.
@@ -335,9 +336,9 @@ def way_through(spans, nodes, node, u, v):
         left_u, left_v = spans[node, LEFT_U], spans[node, LEFT_V]
         right_u, right_v = spans[node, RIGHT_U], spans[node, RIGHT_V]
         if not _is_in_line(root_u, root_v, right_u, right_v, left_u, left_v):
-            if _turn(root_u, root_v, right_u, right_v, u, v) < 0.0:
+            if turn_of(root_u, root_v, right_u, right_v, u, v) < 0.0:
                 return _around(root_u, root_v, right_u, right_v, u, v)
-            if _turn(root_u, root_v, left_u, left_v, u, v) > 0.0:
+            if turn_of(root_u, root_v, left_u, left_v, u, v) > 0.0:
                 return _around(root_u, root_v, left_u, left_v, u, v)
     return math.sqrt((u - root_u) ** 2 + (v - root_v) ** 2)
 
@@ -370,9 +371,3 @@ def _is_in_line(u, v, au, av, bu, bv):
 def _around(au, av, bu, bv, cu, cv):
     """Return the length of the way from a over b to c."""
     return math.sqrt((bu - au) ** 2 + (bv - av) ** 2) + math.sqrt((cu - bu) ** 2 + (cv - bv) ** 2)
-
-
-@borrowing
-def _turn(au, av, bu, bv, cu, cv):
-    """Return twice the area of a triangle: positive if c lies to the left of a -> b."""
-    return (bu - au) * (cv - av) - (bv - av) * (cu - au)

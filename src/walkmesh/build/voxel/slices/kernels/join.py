@@ -10,12 +10,10 @@ from walkmesh.kernels.kernel import (
     INT,
     INTS,
     OUT_BYTES,
-    OUT_INTS,
     OUT_TRIPLES,
     TRIPLES,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 # The fields of an edge: start (row, col), end (row, col), region and level.
@@ -94,26 +92,6 @@ def _range(edges, edge):
 def _is_forward(edges, edge):
     """Tell whether an edge runs towards larger rows or columns."""
     return edges[edge, END_ROW] > edges[edge, ROW] or edges[edge, END_COL] > edges[edge, COL]
-
-
-@kernel(TRIPLES, OUT_INTS)
-def unite_pairs(pairs, parents):
-    """Unite things by pairs.
-
-    Parameters
-    ----------
-    pairs : (n, 2) int32
-        Things that are the same.
-    parents : (m,) int32, output
-        The first of the things that are the same as each.
-    """
-    for thing in range(len(parents)):
-        parents[thing] = thing
-    for i in range(len(pairs)):
-        a, b = find_root(parents, pairs[i, 0]), find_root(parents, pairs[i, 1])
-        parents[max(a, b)] = min(a, b)
-    for thing in range(len(parents)):
-        parents[thing] = parents[parents[thing]]
 
 
 @kernel(TRIPLES, INT, FLOAT, OUT_TRIPLES)

@@ -8,7 +8,7 @@ point is there twice, once for each of the cells.
 import numpy as np
 
 from walkmesh.kernels.kernel import BYTES, INT, INTS, OUT_INTS, OUT_TRIPLES, TRIPLES, kernel
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 from walkmesh.kernels.search.hashing import hash_bits, table_size
 
 # Cells and corner points have this many fields.
@@ -26,8 +26,7 @@ def unite_border(border, parents):
     parents : (t,) int32, output
         The region that stands for each region.
     """
-    for region in range(len(parents)):
-        parents[region] = region
+    separate(parents)
     mask = table_size(len(border)) - 1
     table = np.empty(mask + 1, np.int32)
     for place in range(mask + 1):
@@ -39,12 +38,9 @@ def unite_border(border, parents):
             for j in range(-1, 2):
                 other = table[_place(border, table, row + i, col + j, level, mask)]
                 if other >= 0:
-                    a = find_root(parents, border[cell, _REGION])
-                    b = find_root(parents, border[other, _REGION])
-                    parents[max(a, b)] = min(a, b)
+                    unite(parents, border[cell, _REGION], border[other, _REGION])
         table[_place(border, table, row, col, level, mask)] = cell
-    for region in range(len(parents)):
-        parents[region] = find_root(parents, region)
+    point_at_roots(parents)
 
 
 @kernel

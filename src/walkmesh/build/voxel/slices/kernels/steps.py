@@ -1,9 +1,7 @@
 """Finding the boundary edges that the ends of step links lie on."""
 
+from walkmesh.build.voxel.kernels.tolerances import SAME_PLACE
 from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_INTS, POINTS, kernel
-
-# Places on the lattice are equal to this. [m]
-_ROUNDING = 1e-7
 
 
 @kernel(POINTS, INTS, POINTS, INT, FLOAT, OUT_INTS)
@@ -34,17 +32,17 @@ def find_edges(edges, owners, places, axis, height, polygons):
         low, high = 0, len(edges)
         while low < high:
             middle = (low + high) // 2
-            before = edges[middle, 0] < across - _ROUNDING or (
-                edges[middle, 0] <= across + _ROUNDING and edges[middle, 1] <= along + _ROUNDING
+            before = edges[middle, 0] < across - SAME_PLACE or (
+                edges[middle, 0] <= across + SAME_PLACE and edges[middle, 1] <= along + SAME_PLACE
             )
             if before:
                 low = middle + 1
             else:
                 high = middle
         e = low - 1
-        while e >= 0 and edges[e, 0] >= across - _ROUNDING:
+        while e >= 0 and edges[e, 0] >= across - SAME_PLACE:
             if (
-                edges[e, 2] >= along - _ROUNDING
+                edges[e, 2] >= along - SAME_PLACE
                 and edges[e, 3] - height <= h <= edges[e, 4] + height
             ):
                 polygons[i] = owners[e]

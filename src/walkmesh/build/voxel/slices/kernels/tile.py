@@ -17,19 +17,26 @@ import math
 
 import numpy as np
 
+from walkmesh.build.voxel.kernels.window import (
+    COL0,
+    COL_START,
+    COL_STOP,
+    COLS,
+    ROW0,
+    ROW_START,
+    ROW_STOP,
+    WINDOW,
+)
 from walkmesh.kernels.kernel import (
-    BYTES,
     FLOAT,
-    INTS,
-    LONGS,
     OUT_BYTES,
     OUT_INTS,
     OUT_LONGS,
     OUT_TRIPLES,
-    SINGLES,
+    borrowing,
     kernel,
 )
-from walkmesh.kernels.meshes.adjacency import find_root
+from walkmesh.kernels.meshes.union_find import unite
 
 NW, N, NE, W, E, SW, S, SE = 1, 2, 4, 8, 16, 32, 64, 128
 
@@ -41,35 +48,15 @@ def level_of(height, cell_height):
 
 
 @kernel(
-    INTS, SINGLES, BYTES, LONGS, FLOAT,
-    OUT_INTS, OUT_LONGS, OUT_TRIPLES, OUT_BYTES, OUT_TRIPLES, OUT_LONGS,
+    WINDOW, FLOAT, OUT_INTS, OUT_LONGS, OUT_TRIPLES, OUT_BYTES, OUT_TRIPLES, OUT_LONGS
 )  # fmt: skip
-def slice_spans(
-    first,
-    heights,
-    kept,
-    extent,
-    cell_height,
-    region_levels,
-    region_cells,
-    corners,
-    masks,
-    border,
-    filled,
-):
+def slice_spans(window, cell_height, region_levels, region_cells, corners, masks, border, filled):
     """Find the regions of a tile, their corner points, and the cells that go on in other tiles.
 
     Parameters
     ----------
-    first : (rows * cols + 1,) int32
-        Where each column's spans start.
-    heights : (n,) float32
-        Their heights. [m]
-    kept : (n,) uint8
-        1 for those of the navmesh.
-    extent : (8,) int64
-        First row, first column, rows and columns of the window; row start, row stop, column start
-        and column stop of the tile.
+    window : Window
+        The open spans.
     cell_height : float
         [m]
     region_levels : (n,) int32, output
@@ -86,11 +73,12 @@ def slice_spans(
     filled : (3,) int64, output
         The numbers of regions, corner points and border cells.
     """
-    height = extent[5] - extent[4] + 2  # with one ring around the tile
-    width = extent[7] - extent[6] + 2
+    extent = window.extent
+    height = extent[ROW_STOP] - extent[ROW_START] + 2  # with one ring around the tile
+    width = extent[COL_STOP] - extent[COL_START] + 2
     starts = np.empty(height * width + 1, np.int32)
-    levels = np.empty(len(heights), np.int32)
-    count = _gather(first, heights, kept, extent, cell_height, starts, levels)
+    levels = np.empty(len(window.heights), np.int32)
+    count = _gather(window, cell_height, starts, levels)
     around = np.zeros(count, np.uint8)
     labels = np.empty(count, np.int32)
     parents = np.empty(count, np.int32)
@@ -103,11 +91,11 @@ def slice_spans(
     region_count, corner_count, border_count = 0, 0, 0
     for i in range(1, height - 1):
         outside_rows = (NW | N | NE if i == 1 else 0) | (SW | S | SE if i == height - 2 else 0)
-        row = extent[4] + i - 1
+        row = extent[ROW_START] + i - 1
         for j in range(1, width - 1):
             outside = outside_rows
             outside |= (NW | W | SW if j == 1 else 0) | (NE | E | SE if j == width - 2 else 0)
-            col = extent[6] + j - 1
+            col = extent[COL_START] + j - 1
             column = i * width + j
             for cell in range(starts[column], starts[column + 1]):
                 root = parents[labels[cell]]
@@ -131,13 +119,15 @@ def slice_spans(
     filled[0], filled[1], filled[2] = region_count, corner_count, border_count
 
 
-@kernel
-def _gather(first, heights, kept, extent, cell_height, starts, levels):
+@borrowing
+def _gather(window, cell_height, starts, levels):
     """Take the levels of all cells of the tile and of the ring around it; return their number."""
+    extent, first, heights, _, kept = window
+    from_col, to_col = extent[COL_START] - 1, extent[COL_STOP] + 1
     count, column = 0, 0
-    for row in range(extent[4] - 1, extent[5] + 1):
-        source = (row - extent[0]) * extent[3] + extent[6] - 1 - extent[1]
-        for _ in range(extent[6] - 1, extent[7] + 1):
+    for row in range(extent[ROW_START] - 1, extent[ROW_STOP] + 1):
+        source = (row - extent[ROW0]) * extent[COLS] + from_col - extent[COL0]
+        for _ in range(from_col, to_col):
             start = count
             starts[column] = start
             last = 0
@@ -215,9 +205,7 @@ def _label(starts, levels, height, width, around, labels, parents):
                     parents[count] = count
                     count += 1
                 if north < 0 and north_east >= 0:
-                    a = find_root(parents, labels[cell])
-                    b = find_root(parents, labels[north_east])
-                    parents[max(a, b)] = min(a, b)
+                    unite(parents, labels[cell], labels[north_east])
     return count
 
 

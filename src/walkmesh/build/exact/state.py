@@ -1,0 +1,61 @@
+"""What a build by the exact method keeps from stage to stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from walkmesh.build.bridges import Limits
+from walkmesh.build.stage import Build
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from walkmesh.build.exact import Exact
+    from walkmesh.build.faces import Faces
+    from walkmesh.build.ground import Ground, Pieces
+    from walkmesh.build.losses import Losses
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.regions import Regions
+    from walkmesh.scene import Scene
+
+
+@dataclass
+class ExactBuild(Build):
+    """A build by the exact method.
+
+    Attributes
+    ----------
+    faces : Faces
+        The faces of the scene.
+    rubble : (f,) bool
+        Which of them are rubble.
+    pieces : Pieces
+        The latest stage's polygons where these share nothing.
+    ground : Ground
+        The latest stage's polygons where these share edges.
+    barred : Regions
+        Where the ground may not be walked on, for what is too high beside it.
+    mesh : TriangleMesh
+        The latest stage's triangles, with one height at every place.
+    """
+
+    method: Exact
+    scene: Scene
+    faces: Faces = field(init=False)
+    rubble: NDArray[np.bool_] = field(init=False)
+    losses: Losses = field(init=False)
+    pieces: Pieces = field(init=False)
+    ground: Ground = field(init=False)
+    barred: Regions = field(init=False)
+    mesh: TriangleMesh = field(init=False)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far what a slit or a bridge may join can be apart, in plan and in height. [m]."""
+        method, agent = self.method, self.agent
+        rise = agent.max_step
+        if method.bridge_distance:
+            rise = Limits.of(agent, method.bridge_distance).rise
+        return max(method.gap_distance, method.bridge_distance), rise

@@ -1,0 +1,32 @@
+"""What a build of a floor plan or building keeps from stage to stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from walkmesh.build.stage import Build
+
+if TYPE_CHECKING:
+    from walkmesh.arrays import Ids
+    from walkmesh.build.plan import Planar
+    from walkmesh.build.plan.sheet import Layout
+    from walkmesh.building import Building
+
+
+@dataclass
+class PlanBuild(Build):
+    """A build of a floor plan or building.
+
+    Attributes
+    ----------
+    layout : Layout
+        The latest stage's rings.
+    triangles : (t, 3) int32
+        The triangles between them.
+    """
+
+    method: Planar
+    scene: Building
+    layout: Layout = field(init=False)
+    triangles: Ids = field(init=False)

@@ -1,0 +1,18 @@
+"""Types of arguments that belong together in the surface method; see `walkmesh.kernels.packs`."""
+
+from walkmesh.kernels.kernel import BYTES, INTS, OUT_INTS, OUT_LONGS, OUT_POINTS, POINTS, TRIPLES
+from walkmesh.kernels.packs import packed
+
+# The sides of a scene's triangles: positions (n, 3), vertex ids (m, 3), counter-clockwise around
+# the unit normals (m, 3); the edge across each edge (3 m,) and the side on the back of each (m,),
+# negative where there is none; and which can be walked on (m,).
+SIDES = packed(POINTS, TRIPLES, POINTS, INTS, INTS, BYTES)
+# Boundary edges: where they start and end (b, 3), with their polygon on the left, and the unit
+# normals of these (b, 3).
+EDGES = packed(POINTS, POINTS, POINTS)
+# Polygons that hang together: offsets, corners, mates and normals as of
+# :class:`walkmesh.build.surface.sheet.Sheet`, and the polygon of each corner (c,).
+SHEET = packed(INTS, POINTS, INTS, POINTS, INTS)
+# Regions that a kernel writes: the polygon of each (r,), where its sides start (r + 1,), the sides
+# (s, 3), and how many regions and sides there are (2,), also if there was no room for them.
+OUT_REGIONS = packed(OUT_INTS, OUT_LONGS, OUT_POINTS, OUT_LONGS)

@@ -1,0 +1,104 @@
+"""Cutting: what stands over a face takes away what is too close to it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.mesh import check_any
+from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
+from walkmesh.build.surface.kernels.cut_sides import cut_sides
+from walkmesh.build.surface.kernels.tolerances import LEAST_BODY
+from walkmesh.build.surface.sheet import SheetPieces
+from walkmesh.errors import BuildError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from walkmesh.agent import Agent
+    from walkmesh.arrays import Floats, Ids
+    from walkmesh.build.chunked import PieceArrays
+    from walkmesh.build.stage import Stage
+    from walkmesh.build.surface.sheet import Sheet
+    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.state import SurfaceBuild
+
+# Triangles that pierce each other at random make pieces by their square, and later stages look from
+# each piece at all triangles: 2,000 of them in 10 m make 200,000 pieces and take minutes. The
+# samples have up to 7 for each triangle. This many for each, and so many more, are cut.
+_MOST_PIECES = 32
+_FEW_PIECES = 50_000
+
+
+def run(build: SurfaceBuild) -> Stage:
+    """Take away the surface without headroom."""
+    agent, error = build.agent, build.method.arc_error
+    pieces = cut(build.faces, build.mates, agent, error, build.on_part, build.workers)
+    check_any(pieces.sources, agent)
+    build.pieces = pieces
+    frame = build.scene.frame
+    return build.made(lambda: pieces.mesh(frame), pieces_out=len(pieces.sources))
+
+
+def cut(
+    faces: Faces,
+    mates: Ids,
+    agent: Agent,
+    arc_error: float,
+    on_chunk: Callable[[float], None],
+    workers: int | None,
+) -> SheetPieces:
+    """Cut all walkable faces by what stands over them, each in its own plane."""
+    limits = cut_limits(faces, agent, arc_error)
+    tree = faces.tree
+    # In the order of the tree, so that neighbours are cut one after the other.
+    chosen = np.ascontiguousarray(tree.order[faces.walkable[tree.order] == 1])
+
+    sides = *faces.arrays, mates, faces.backs, faces.walkable
+    most = _MOST_PIECES * len(faces.triangles) + _FEW_PIECES
+    made: list[int] = []
+
+    def run(start: int, stop: int, pieces: PieceArrays) -> int:
+        reached = cut_sides(sides, chosen[:stop], start, tree.arrays, limits, pieces)
+        made.append(int(pieces[3][0]))
+        if sum(made) > most:
+            raise BuildError(
+                f"the {len(faces.triangles)} sides of triangles to walk on cut each other into "
+                f"more than {most} pieces; so tangled a scene takes wm.Voxel()"
+            )
+        return int(reached)
+
+    left = cut_in_chunks(len(chosen), run, on_chunk, workers)
+    unknown = np.full(len(left.corners), NOTHING, dtype=np.int32)
+    return SheetPieces(
+        left.offsets, left.corners, unknown, faces.normals[left.sources], left.sources
+    )
+
+
+def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) -> Sheet:
+    """Return the sheet with what stands beyond the edges of its boundary."""
+    edges = np.flatnonzero(sheet.mates < 0)
+    found = np.empty(len(edges), dtype=np.int32)
+    limits = cut_limits(faces, agent, arc_error)
+    find_blockers(sheet.edges(edges), faces.arrays, faces.tree.arrays, limits, found)
+    blockers = np.full(len(sheet.mates), NOTHING, dtype=np.int32)
+    blockers[edges] = found
+    return dataclasses.replace(sheet, blockers=blockers)
+
+
+def cut_limits(faces: Faces, agent: Agent, arc_error: float) -> Floats:
+    """Return (6,) float64: the limits that :func:`cut_sides` takes."""
+    return np.array(
+        [
+            agent.height,
+            max(agent.radius, LEAST_BODY),
+            agent.max_step,
+            arc_error,
+            math.cos(math.radians(agent.max_slope)),
+            float(faces.two_sided),
+        ]
+    )

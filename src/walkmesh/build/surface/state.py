@@ -1,0 +1,49 @@
+"""What a build by the surface method keeps from stage to stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from walkmesh.build.stage import Build
+from walkmesh.build.surface.turns import Turns
+
+if TYPE_CHECKING:
+    from walkmesh.arrays import Ids
+    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.build.surface import Surface
+    from walkmesh.build.surface.sheet import Sheet, SheetPieces
+    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.scene import Scene
+
+
+@dataclass
+class SurfaceBuild(Build):
+    """A build by the surface method.
+
+    Attributes
+    ----------
+    faces : Faces
+        The sides of the scene's triangles.
+    mates : (3 f,) int32
+        The edge across each edge of walkable faces; negative where there is none.
+    pieces : SheetPieces
+        What of the faces has headroom.
+    sheet : Sheet
+        The latest stage's polygons, which know their neighbours.
+    mesh : TriangleMesh
+        The simplified surface.
+    """
+
+    method: Surface
+    scene: Scene
+    faces: Faces = field(init=False)
+    mates: Ids = field(init=False)
+    pieces: SheetPieces = field(init=False)
+    sheet: Sheet = field(init=False)
+    mesh: TriangleMesh = field(init=False)
+
+    @property
+    def turns(self) -> Turns:
+        """The largest turns around edges and into corners."""
+        return Turns(self.method.max_turn_convex, self.method.max_turn_concave)
