@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.errors import WalkmeshError
@@ -54,3 +56,21 @@ def as_points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Float
     if array.ndim != 2 or array.shape[1] != 3:
         raise error(f"{name} has shape {array.shape}; it must have shape (n, 3)")
     return read_only(array, np.float64)
+
+
+def find_all(find: Callable[[Ids], int], columns: int = 2, room: int = 256) -> Ids:
+    """(k, columns) int32: what a kernel finds that says how much it is, given room for all of it.
+
+    Parameters
+    ----------
+    find : callable
+        Writes rows to an array as far as there is room, and returns how many there are.
+    columns, room : int
+        How long a row is, and for how many there is room at first.
+    """
+    while True:
+        found = np.empty((room, columns), dtype=np.int32)
+        count = int(find(found))
+        if count <= room:
+            return found[:count].copy()
+        room = count

@@ -61,6 +61,12 @@ class BoxTree:
         return cls.around(boxes)
 
     @classmethod
+    def over_lines(cls, lines: Floats) -> BoxTree:
+        """Build the tree over (n, 6) lines, each from its start to its end."""
+        ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
+        return cls.over(lines.reshape(-1, 3), ends)
+
+    @classmethod
     def around(cls, boxes: Floats) -> BoxTree:
         """Build the tree over (n, 6) boxes."""
         order = np.empty(len(boxes), dtype=np.int32)

@@ -13,7 +13,6 @@ from walkmesh.arguments import is_whole, read_flag
 from walkmesh.arrays import as_points, read_only
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
-from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.navmesh_arrays import (
     check_offsets,
@@ -25,7 +24,9 @@ from walkmesh.navmesh_arrays import (
 )
 from walkmesh.polygon_planes import in_own_planes, normals_of
 from walkmesh.query.methods import Queries
+from walkmesh.ragged import label_polygons
 from walkmesh.topology import check_usable, plan_points
+from walkmesh.triangles import area_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,8 +160,7 @@ class NavMesh(Queries):
             neighbors = find_neighbors(offsets, corners)
         sides = read_ids("neighbors", neighbors, len(corners))
         if components is None:
-            components = np.empty(polygons, dtype=np.int32)
-            label_components(offsets, sides, components)
+            components = label_polygons(offsets, sides)
         if areas is None:
             areas = np.zeros(polygons, dtype=np.uint8)
         values = {
@@ -254,8 +254,8 @@ class NavMesh(Queries):
     @cached_property
     def area(self) -> float:
         """The surface of all triangles, measured along their slopes. In square metres."""
-        a, b, c = (self.vertices[self.triangles[:, k]] for k in range(3))
-        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
+        normals = area_vectors(self.vertices[self.triangles])
+        return float(np.linalg.norm(normals, axis=1).sum() / 2.0)
 
     def polygon(self, index: int) -> Floats:
         """Return the corners of one polygon, (k, 3) float64 world coordinates."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from walkmesh.arrays import read_only
 from walkmesh.errors import FormatError, SettingsError
-from walkmesh.kernels.meshes.adjacency import match_edges
-from walkmesh.ragged import owners_of
+from walkmesh.ragged import across, match_polygons, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -88,13 +87,7 @@ def check_offsets(offsets: Ids, corner_count: int) -> None:
 
 def find_neighbors(offsets: Ids, corners: Ids) -> Ids:
     """Return the polygon across each edge, -1 where there is none or more than one."""
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(offsets, corners, mates)
-    polygons = owners_of(offsets)
-    result = np.full(len(corners), -1, dtype=np.int32)
-    matched = mates >= 0
-    result[matched] = polygons[mates[matched]]
-    return result
+    return across(owners_of(offsets), match_polygons(offsets, corners))
 
 
 def read_areas(values: ArrayLike, polygons: int) -> NDArray[np.uint8]:

@@ -1,14 +1,21 @@
-"""Triangles and polygons that lie over each other."""
+"""Triangles and polygons that lie over each other, and vertices that lie on edges."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
-from walkmesh.kernels.geometry.overlap import find_close_polygons, find_overlaps, fit_polygon_boxes
+from walkmesh.kernels.geometry.overlap import (
+    find_close_polygons,
+    find_overlaps,
+    find_t_junctions,
+    fit_polygon_boxes,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,15 +59,11 @@ def overlapping_pairs(
     tree = BoxTree.over(points, triangles)
 
     def search(start: int, stop: int) -> NDArray[np.int32]:
-        found = np.empty((64, 2), dtype=np.int32)
-        while True:
-            count = find_overlaps(
-                points, triangles, owners, tree.boxes, tree.order, tree.nodes, start, stop,
-                height, width, found,
-            )  # fmt: skip
-            if count <= len(found):
-                return found[:count]
-            found = np.empty((count, 2), dtype=np.int32)
+        find = partial(
+            find_overlaps, points, triangles, owners, tree.boxes, tree.order, tree.nodes, start,
+            stop, height, width,
+        )  # fmt: skip
+        return find_all(find)
 
     chunks = in_chunks(len(triangles), search, workers, _SMALLEST_CHUNK)
     pairs = [found for _, found in chunks]
@@ -97,11 +100,30 @@ def close_polygons(
     boxes = np.empty((len(offsets) - 1, 6), dtype=np.float64)
     fit_polygon_boxes(points, offsets, corners, triangles, owners, boxes)
     tree = BoxTree.around(boxes)
-    found = np.empty((64, 2), dtype=np.int32)
-    while True:
-        count = find_close_polygons(
-            points, offsets, corners, boxes, tree.order, tree.nodes, height, width, found
-        )
-        if count <= len(found):
-            return found[:count]
-        found = np.empty((count, 2), dtype=np.int32)
+    find = partial(
+        find_close_polygons, points, offsets, corners, boxes, tree.order, tree.nodes, height, width
+    )
+    return find_all(find)
+
+
+def vertices_on_edges(points: Floats, edges: Ids, distance: float) -> Ids:
+    """Find vertices that lie on edges they do not belong to.
+
+    Parameters
+    ----------
+    points : (n, 3) float64
+        Positions. [Unit: m]
+    edges : (m, 2) int32
+        The vertices that each edge runs between.
+    distance : float
+        How close to the edge, and how far from its ends at least. [Unit: m]
+
+    Returns
+    -------
+    (k, 2) int32
+        Pairs of a vertex and an edge.
+    """
+    if len(edges) == 0:
+        return np.empty((0, 2), dtype=np.int32)
+    tree = BoxTree.over(points, edges)
+    return find_all(partial(find_t_junctions, points, edges, tree.order, tree.nodes, distance))

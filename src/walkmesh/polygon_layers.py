@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.geometry import layers
@@ -160,14 +161,11 @@ def find_layers(
     tree = BoxTree.around(np.concatenate([lows, highs], axis=1))
 
     def search(start: int, stop: int) -> NDArray[np.int32]:
-        found = np.empty((64, 2), dtype=np.int32)
-        while True:
-            count = layers.find_layers(
+        return find_all(
+            lambda found: layers.find_layers(
                 polygons, tree.arrays, start, stop, heights, SAME_WAY, FOLDED, least, found
             )
-            if count <= len(found):
-                return found[:count]
-            found = np.empty((count, 2), dtype=np.int32)
+        )
 
     pairs = [found for _, found in in_chunks(len(offsets) - 1, search)]
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])

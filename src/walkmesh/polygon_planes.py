@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.ragged import following_corners, owners_of
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +120,7 @@ class Planes:
         if len(local) == 0:
             return np.empty(0)
         ahead, starts = local[following_corners(self.offsets)], self.offsets[:-1]
-        twice = np.add.reduceat(local[:, 0] * ahead[:, 1] - local[:, 1] * ahead[:, 0], starts)
+        twice = np.add.reduceat(plan_cross(local, ahead), starts)
         outline = np.add.reduceat(np.linalg.norm(ahead - local, axis=1), starts)
         return np.asarray(np.divide(twice, outline, out=np.zeros_like(twice), where=outline > 0.0))
 

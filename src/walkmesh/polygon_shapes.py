@@ -14,6 +14,7 @@ from walkmesh.arguments import LARGEST
 from walkmesh.ragged import following_corners, offsets_of
 from walkmesh.tolerances import NO_WIDTH, STRAIGHT
 from walkmesh.topology import corner_polygons
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,10 +56,10 @@ class Shapes:
         preceding = np.empty_like(following)
         preceding[following] = np.arange(len(here))
         after, before = here[following] - here, here - here[preceding]
-        area = np.add.reduceat(cross(local, local[following]), starts) / 2.0
+        area = np.add.reduceat(plan_cross(local, local[following]), starts) / 2.0
         outline = np.add.reduceat(np.hypot(*after.T), starts)
         width = np.divide(area, outline / 2.0, out=np.zeros_like(area), where=outline > 0.0)
-        turn, forward = cross(before, after), (before * after).sum(axis=1)
+        turn, forward = plan_cross(before, after), (before * after).sum(axis=1)
         reflex = (turn < 0.0) | ((turn == 0.0) & (forward <= 0.0))
         angle = np.arctan2(turn, forward)
         rounds = np.add.reduceat(angle, starts) / (2.0 * np.pi)
@@ -90,11 +91,6 @@ def _misses_hull(corners: NDArray[np.float64], area: float, outline: float) -> b
         deepest = shapely.distance(hull.boundary, shapely.points(corners)).max()
     # A polygon that crosses itself may have all corners on its hull, but not all of its area.
     return bool(not deepest <= STRAIGHT or hull.area - area > STRAIGHT * outline / 2.0)
-
-
-def cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (n,) cross products of (n, 2) vectors."""
-    return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
 
 
 def finite_vertices(navmesh: NavMesh) -> NDArray[np.bool_]:

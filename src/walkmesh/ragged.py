@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.kernels.meshes.adjacency import label_components, match_edges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -36,6 +38,25 @@ def following_corners(offsets: NDArray[np.integer]) -> Ids:
     following = np.arange(1, offsets[-1] + 1, dtype=np.int32)
     following[offsets[1:] - 1] = offsets[:-1]
     return following
+
+
+def match_polygons(offsets: Ids, corners: Ids) -> Ids:
+    """(c,) int32: the edge across each edge; negative where there is none or more than one."""
+    mates = np.empty(len(corners), dtype=np.int32)
+    match_edges(offsets, corners, mates)
+    return mates
+
+
+def label_polygons(offsets: Ids, neighbors: Ids) -> Ids:
+    """(p,) int32: which polygons hang together, by the polygon across each edge, or -1."""
+    labels = np.empty(len(offsets) - 1, dtype=np.int32)
+    label_components(offsets, neighbors, labels)
+    return labels
+
+
+def across(owners: Ids, mates: Ids) -> Ids:
+    """(c,) int32: the polygon across each edge; -1 where there is none or more than one."""
+    return np.where(mates >= 0, owners[mates], -1).astype(np.int32)
 
 
 def fit_planes(offsets: Ids, corners: Floats) -> Floats:

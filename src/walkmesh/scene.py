@@ -16,9 +16,9 @@ from walkmesh.kernels.meshes.soup import (
     NON_FINITE,
     VALID,
     mark_repeats,
-    match_positions,
     measure_triangles,
 )
+from walkmesh.triangles import first_at_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,8 +189,7 @@ def _leave_out(vertices: Floats, faces: NDArray[np.int32]) -> tuple[NDArray[np.i
         measure_triangles(vertices, faces, state)
     valid = faces[state == VALID]
     # Adding zero makes 0.0 of -0.0, which is the same position with another bit pattern.
-    representative = np.empty(len(vertices), dtype=np.int32)
-    match_positions((vertices + 0.0).view(np.int64), representative)
+    representative = first_at_place(vertices + 0.0)
     repeated = np.empty(len(valid), dtype=np.uint8)
     mark_repeats(representative[valid], repeated)
     left_out = LeftOut(

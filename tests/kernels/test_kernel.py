@@ -120,7 +120,7 @@ for scene, method in [
     (floor, wm.Exact()),
     (floor, wm.Exact(bridge_distance=0.3)),
     (floor, wm.Voxel()),
-    (floor, wm.Voxel(partition="slices")),
+    (floor, wm.Voxel(partition="slices", triangulation="ears")),
     (floor, wm.Surface()),
     (plan, wm.Planar()),
 ]:

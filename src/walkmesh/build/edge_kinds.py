@@ -15,7 +15,7 @@ from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.scene import Scene
 from walkmesh.tolerances import SAME_PLACE
-from walkmesh.triangles import at_any_angle, match_triangles
+from walkmesh.triangles import area_vectors, at_any_angle, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,7 +130,7 @@ def _probes(
     up = np.broadcast_to(np.array(frame.up), ways.shape)
     if anywhere:
         chosen = triangles[owners]
-        up = np.cross(chosen[:, 1] - chosen[:, 0], chosen[:, 2] - chosen[:, 0])
+        up = area_vectors(chosen)
         up = up / np.maximum(np.linalg.norm(up, axis=1), np.finfo(float).tiny)[:, None]
     # The ground lies to the left of its edges.
     out = np.cross(ways, up)

@@ -18,9 +18,8 @@ from walkmesh.build.kernels.ground import (
 from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.kernels.tolerances import LEVEL_CORNERS
 from walkmesh.build.mesh import TriangleMesh
-from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
-from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.ragged import across, following_corners, label_polygons, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,8 +92,7 @@ class Ground:
     @cached_property
     def owners(self) -> Ids:
         """(c,) int32: the polygon of each corner."""
-        polygons = np.arange(len(self.sources), dtype=np.int32)
-        return np.repeat(polygons, np.diff(self.offsets))
+        return owners_of(self.offsets)
 
     @cached_property
     def following(self) -> Ids:
@@ -111,10 +109,7 @@ class Ground:
     @cached_property
     def components(self) -> Ids:
         """(p,) int32: which polygons hang together."""
-        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
-        labels = np.empty(len(self.sources), dtype=np.int32)
-        label_components(self.offsets, neighbors, labels)
-        return labels
+        return label_polygons(self.offsets, across(self.owners, self.mates))
 
     def keep(self, chosen: NDArray[np.bool_]) -> Ground:
         """Return the chosen polygons alone; what touched the others is boundary now."""

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.build.kernels.merge import collect_loops, merge_convex
 from walkmesh.build.kernels.overlay import lay_detail
 from walkmesh.build.kernels.stitch import weld_plan
-from walkmesh.kernels.geometry.overlap import find_t_junctions
-from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
-from walkmesh.kernels.meshes.soup import match_positions
+from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.navmesh import NavMesh
-from walkmesh.ragged import fit_planes, following_corners, offsets_of, owners_of, ranges
+from walkmesh.overlaps import vertices_on_edges
+from walkmesh.ragged import (
+    fit_planes,
+    following_corners,
+    match_polygons,
+    offsets_of,
+    owners_of,
+    ranges,
+)
 from walkmesh.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
-from walkmesh.triangles import compact, match_triangles
+from walkmesh.triangles import compact, first_at_place, match_triangles, plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -196,8 +201,7 @@ def weld(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
         whole = sizes >= _TRIANGLE
         stays &= whole[owners]
         new_offsets, new_corners = offsets_of(sizes[whole]), renamed[stays]
-        mates = np.empty(len(new_corners), dtype=np.int32)
-        match_edges(new_offsets, new_corners, mates)
+        mates = match_polygons(new_offsets, new_corners)
         overused = np.flatnonzero(mates == COMPLEX)
         ends = new_corners[overused], new_corners[following_corners(new_offsets)[overused]]
         apart = np.isin(names, np.concatenate(ends)) & (names != np.arange(len(points)))
@@ -229,12 +233,11 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
     Where a sliver was left out its neighbours lie beside each other without sharing vertices.
     """
     for _ in range(_SHARING_ROUNDS):
-        mates = np.empty(len(corners), dtype=np.int32)
-        match_edges(offsets, corners, mates)
+        mates = match_polygons(offsets, corners)
         following = following_corners(offsets)
         edges = np.flatnonzero(mates < 0)
         ends = np.ascontiguousarray(np.stack([corners[edges], corners[following[edges]]], axis=1))
-        pairs = _vertices_on_edges(points, ends)
+        pairs = vertices_on_edges(points, ends, TOUCHING)
         owners = owners_of(offsets)
         polygon = owners[edges[pairs[:, 1]]]
         # Not one that the polygon has already: that only shows how thin it is.
@@ -257,20 +260,6 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
         sizes = np.diff(offsets) + np.bincount(polygon, minlength=len(offsets) - 1)
         offsets = offsets_of(sizes)
     return offsets, corners
-
-
-def _vertices_on_edges(points: Floats, edges: Ids) -> Ids:
-    """(k, 2) int32: pairs of a vertex and an edge (m, 2) that it lies on."""
-    if len(edges) == 0:
-        return np.empty((0, 2), dtype=np.int32)
-    tree = BoxTree.over(points, edges)
-    room = 256
-    while True:
-        found = np.empty((room, 2), dtype=np.int32)
-        count = find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, found)
-        if count <= room:
-            return found[:count]
-        room = int(count)
 
 
 def _cut_ground(
@@ -303,19 +292,15 @@ def has_width(detail: Floats) -> NDArray[np.bool_]:
     wide = np.empty(len(detail), dtype=bool)
     for start in range(0, len(detail), _TOGETHER):
         some = detail[start : start + _TOGETHER]
-        a, b, c = some[:, 0:2], some[:, 3:5], some[:, 6:8]
-        ab, ac, bc = b - a, c - a, c - b
-        twice = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-        outline = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
-        wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outline
+        twice, outlines = plan_measures(some.reshape(-1, 3, 3))
+        wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outlines
     return wide
 
 
 def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Ids]:
     """Return, for each polygon, the triangles of the ground around its corners."""
     both = np.concatenate([ground.points, corners])
-    representative = np.empty(len(both), dtype=np.int32)
-    match_positions(np.ascontiguousarray(both).view(np.int64), representative)
+    representative = first_at_place(both)
     place = representative[len(ground.points) :]
     around = np.argsort(representative[ground.triangles.ravel()], kind="stable")
     vertices = representative[ground.triangles.ravel()][around]
@@ -356,8 +341,7 @@ def _weld(points: Floats, detail: Floats) -> tuple[Floats, Ids]:
 
 def _distinct(positions: Floats, kept: int) -> tuple[Floats, Ids]:
     """Return positions each once, but the first `kept` all, and which of these each is."""
-    representative = np.empty(len(positions), dtype=np.int32)
-    match_positions(np.ascontiguousarray(positions).view(np.int64), representative)
+    representative = first_at_place(positions)
     first = representative == np.arange(len(positions))
     first[:kept] = True
     renumbered = np.cumsum(first, dtype=np.int32) - np.int32(1)

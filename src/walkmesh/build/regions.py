@@ -78,19 +78,13 @@ def bands_around(
     lines: Floats, two_sided: NDArray[np.uint8], radii: Floats, window: float, arc_error: float
 ) -> Regions:
     """Return the bands around lines, and the sectors around their ends."""
-    tree = line_tree(lines)
+    tree = BoxTree.over_lines(lines)
     return gather_regions(
         len(lines),
         lambda output: make_regions(
             lines, two_sided, radii, tree.arrays, window, arc_error, output
         ),
     )
-
-
-def line_tree(lines: Floats) -> BoxTree:
-    """Return a tree of the boxes of (n, 6) lines."""
-    ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
-    return BoxTree.over(lines.reshape(-1, 3), ends)
 
 
 def gather_regions(lines: int, write: Callable[..., None]) -> Regions:

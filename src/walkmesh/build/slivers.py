@@ -8,8 +8,7 @@ import numpy as np
 
 from walkmesh.build.kernels.slivers import find_sheets, find_slivers, shorten_edges
 from walkmesh.build.kernels.tolerances import SHEET_FLAT, SHEET_STRAIGHT
-from walkmesh.kernels.meshes.soup import match_positions
-from walkmesh.triangles import match_triangles
+from walkmesh.triangles import first_at_place, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,8 +52,7 @@ def lay_out_slivers(points: Floats, triangles: Ids, roles: NDArray[np.uint8]) ->
     # Vertices at one place are one, but only among faces that are the same to an agent.
     kind = 2 * roles[slivers] + back
     used, ids = np.unique(chosen, return_inverse=True)
-    first = np.empty(len(used), dtype=np.int32)
-    match_positions(np.ascontiguousarray(points[used] + 0.0).view(np.int64), first)
+    first = first_at_place(points[used] + 0.0)
     ids = first[ids].reshape(-1, 3) + np.int32(len(used)) * kind[:, None]
     mates = match_triangles(ids.astype(np.int32))
     corners = np.ascontiguousarray(chosen.ravel())

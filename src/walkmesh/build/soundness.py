@@ -13,6 +13,7 @@ import numpy as np
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.ragged import offsets_of
 from walkmesh.topology import corner_polygons, plan_points
+from walkmesh.triangles import area_vectors
 from walkmesh.variants import changed, keep_polygons
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _unsound(
 def _areas(navmesh: NavMesh) -> NDArray[np.float64]:
     """Return the area of each polygon, (p,) float64. [Unit: m2]."""
     corners = navmesh.vertices[navmesh.triangles]
-    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    cross = area_vectors(corners)
     sizes = np.linalg.norm(cross, axis=1) / 2.0
     counted = np.bincount(navmesh.triangle_polygons, sizes, minlength=navmesh.polygon_count)
     return np.asarray(counted, dtype=np.float64)

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.edit.pieces import CutPieces
-from walkmesh.kernels.geometry.overlap import find_t_junctions
-from walkmesh.kernels.meshes.adjacency import match_edges
-from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.overlaps import vertices_on_edges
+from walkmesh.ragged import following_corners, match_polygons, offsets_of
 from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, detail_of, plan_points
 from walkmesh.variants import changed, without_unused
@@ -152,8 +150,7 @@ def _share_with_strangers(
         With those vertices.
     """
     offsets = offsets_of(sizes)
-    mates = np.empty(len(corners), dtype=np.int32)
-    match_edges(offsets, corners, mates)
+    mates = match_polygons(offsets, corners)
     ends = corners[following_corners(offsets)]
     new = np.unique(corners[corners >= count])
     if len(new) == 0:
@@ -166,7 +163,8 @@ def _share_with_strangers(
         return points, corners, sizes
     # The new vertices first, then the ends of the edges, so that the kernel looks at no others.
     places = np.concatenate([points[new], points[corners[edges]], points[ends[edges]]])
-    pairs = _t_junctions(places, len(new) + np.arange(2 * len(edges)).reshape(2, -1).T)
+    ends_of = len(new) + np.arange(2 * len(edges), dtype=np.int32).reshape(2, -1).T
+    pairs = vertices_on_edges(places, np.ascontiguousarray(ends_of), TOUCHING)
     pairs = pairs[pairs[:, 0] < len(new)]
     vertices, edges = new[pairs[:, 0]], edges[pairs[:, 1]]
     owners = np.repeat(np.arange(len(sizes)), sizes)
@@ -180,19 +178,6 @@ def _share_with_strangers(
     own = np.arange(len(points), len(points) + len(vertices), dtype=np.int32)
     sizes = sizes + np.bincount(owners[edges], minlength=len(sizes))
     return np.concatenate([points, points[vertices]]), np.insert(corners, edges + 1, own), sizes
-
-
-def _t_junctions(places: Floats, edges: NDArray[np.integer]) -> Ids:
-    """(k, 2) int32: pairs of a place and an edge (m, 2) that it lies inside."""
-    ids = np.ascontiguousarray(edges, dtype=np.int32)
-    tree = BoxTree.over(places, ids)
-    room = 256
-    while True:
-        found = np.empty((room, 2), dtype=np.int32)
-        count = find_t_junctions(places, ids, tree.order, tree.nodes, TOUCHING, found)
-        if count <= room:
-            return found[:count]
-        room = int(count)
 
 
 def _relocated(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from walkmesh.triangles import plan_cross
 
+if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
 
 # Corners of triangles this close to a cut count as on it: a hundredth of what a polygon's corners
@@ -51,7 +51,7 @@ class PointStore:
 def height_at(points: Floats, triangles: Ids, u: float, v: float) -> float | None:
     """Return the height of the (t, 3) triangles at a place in them; None if there are none."""
     a, b, c = (points[triangles[:, k]] - (u, v, 0.0) for k in range(3))
-    at_a, at_b, at_c = cross(b, c), cross(c, a), cross(a, b)
+    at_a, at_b, at_c = plan_cross(b, c), plan_cross(c, a), plan_cross(a, b)
     whole = at_a + at_b + at_c
     solid = whole > 0.0
     if not solid.any():
@@ -82,7 +82,7 @@ def split_triangles(places: PointStore, triangles: Ids, start: int, end: int) ->
         What lies on either side of the line from start to end.
     """
     way = places.points[end, :2] - places.points[start, :2]
-    off = cross(way / np.hypot(*way), places.points[triangles, :2] - places.points[start, :2])
+    off = plan_cross(way / np.hypot(*way), places.points[triangles, :2] - places.points[start, :2])
     off[np.abs(off) <= ON_CUT] = 0.0
     lowest, highest = off.min(axis=1, initial=0.0), off.max(axis=1, initial=0.0)
     crossed = (lowest < 0.0) & (highest > 0.0)
@@ -130,10 +130,5 @@ def _width(points: Floats, triangles: Ids) -> Floats:
     """(t,) float64: the plan area of triangles over half of their outline."""
     a, b, c = (points[triangles[:, k], :2] for k in range(3))
     outline = sum(np.hypot(*(q - p).T) for p, q in ((a, b), (b, c), (c, a)))
-    twice = cross(b - a, c - a)
+    twice = plan_cross(b - a, c - a)
     return np.asarray(np.divide(twice, outline, out=np.zeros_like(twice), where=outline > 0.0))
-
-
-def cross(a: Floats, b: Floats) -> NDArray[Any]:
-    """Return u_a v_b - v_a u_b of (..., 2) or (..., 3) vectors in plan."""
-    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])

@@ -10,11 +10,11 @@ import numpy as np
 
 from walkmesh.edit.arguments import area_code, points_of
 from walkmesh.edit.cut import cut_polygons, plan_boxes
-from walkmesh.edit.ground import cross
 from walkmesh.errors import SettingsError
 from walkmesh.settings import as_number
 from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import check_usable, plan_points
+from walkmesh.triangles import plan_cross
 from walkmesh.variants import changed
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _near(navmesh: NavMesh, shape: Prism) -> NDArray[np.bool_]:
 def _middles(navmesh: NavMesh) -> Floats:
     """(p, 3) float64: the middle of each polygon's ground, in the plan frame."""
     a, b, c = (plan_points(navmesh)[navmesh.triangles[:, k]] for k in range(3))
-    areas = cross(b - a, c - a)
+    areas = plan_cross(b - a, c - a)
     owners, count = navmesh.triangle_polygons, navmesh.polygon_count
     # From the first corner, so that no digits are lost far from the origin.
     first = plan_points(navmesh)[navmesh.polygon_vertices[navmesh.polygon_offsets[:-1]]]

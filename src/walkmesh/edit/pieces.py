@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from walkmesh.edit.ground import PointStore, cross, height_at, split_triangles
+from walkmesh.edit.ground import PointStore, height_at, split_triangles
 from walkmesh.tolerances import STRAIGHT, TOUCHING
 from walkmesh.topology import plan_points
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,7 +109,7 @@ class CutPieces:
         ring = self.rings[piece]
         corners = self.places.points[ring, :2]
         way = (end - start) / np.hypot(*(end - start))
-        off = cross(way, corners - start)
+        off = plan_cross(way, corners - start)
         turns = _turns(off)
         if turns is None:
             return None
@@ -176,7 +177,7 @@ def _entering(
     length = np.hypot(*(ends - starts).T)
     way = (ends - starts) / length[:, None]
     to_corners = corners - starts[:, None]
-    off = cross(way[:, None], to_corners)
+    off = plan_cross(way[:, None], to_corners)
     along = (way[:, None] * to_corners).sum(axis=2)
     next_off, next_along = np.roll(off, -1, axis=1), np.roll(along, -1, axis=1)
     crossed = (off > 0.0) != (next_off > 0.0)
@@ -256,4 +257,4 @@ def _width(outline: list[Floats]) -> float:
     corners = np.array(outline)
     local = corners - corners[0]
     following = np.roll(local, -1, axis=0)
-    return float(cross(local, following).sum() / np.hypot(*(following - local).T).sum())
+    return float(plan_cross(local, following).sum() / np.hypot(*(following - local).T).sum())

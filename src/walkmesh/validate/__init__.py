@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from walkmesh.kernels.meshes.adjacency import match_edges
+from walkmesh.ragged import match_polygons
 from walkmesh.validate.ground import GroundPolygons
 from walkmesh.validate.links import bad_links
 from walkmesh.validate.polygons import usable_polygons
@@ -33,8 +31,7 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     usable = usable_polygons(navmesh)
     ground = Sheets.of(navmesh, usable) if navmesh.surface else GroundPolygons.of(navmesh, usable)
     found += ground.wrong
-    mates = np.empty(len(navmesh.polygon_vertices), dtype=np.int32)
-    match_edges(navmesh.polygon_offsets, navmesh.polygon_vertices, mates)
+    mates = match_polygons(navmesh.polygon_offsets, navmesh.polygon_vertices)
     found += overused_edges(navmesh, mates)
     found += wrong_neighbors(navmesh, mates)
     found += ground.t_junctions(mates)

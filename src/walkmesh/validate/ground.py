@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.overlaps import close_polygons, overlapping_pairs
-from walkmesh.polygon_shapes import Shapes, cross, finite_vertices, subset
+from walkmesh.polygon_shapes import Shapes, finite_vertices, subset
 from walkmesh.ragged import following_corners
 from walkmesh.tolerances import (
     AREA_SHARE,
@@ -20,6 +20,7 @@ from walkmesh.tolerances import (
     headroom,
 )
 from walkmesh.topology import corner_polygons, detail_of
+from walkmesh.triangles import plan_cross
 from walkmesh.validate.kernels.reach import measure_reach
 from walkmesh.validate.polygons import finite_plan_points, polygon_at
 from walkmesh.validate.shapes import bad_shapes, without
@@ -146,7 +147,7 @@ def _triangles(
 
     chosen = np.flatnonzero(usable)
     a, b, c = (points[triangles[chosen, k], :2] for k in range(3))
-    area = cross(b - a, c - a) / 2.0
+    area = plan_cross(b - a, c - a) / 2.0
     outline = sum(np.hypot(*(end - start).T) for start, end in ((a, b), (b, c), (c, a)))
     width = np.divide(area, outline / 2.0, out=np.zeros_like(area), where=outline > 0.0)
     for place in np.flatnonzero(width < NO_WIDTH):
@@ -202,7 +203,7 @@ def _sums(
     here = points[corners, :2]
     local = here - np.repeat(here[offsets[:-1]], np.diff(offsets), axis=0)
     following = following_corners(offsets)
-    area = np.add.reduceat(cross(local, local[following]), offsets[:-1]) / 2.0
+    area = np.add.reduceat(plan_cross(local, local[following]), offsets[:-1]) / 2.0
     outline = np.add.reduceat(np.hypot(*(local[following] - local).T), offsets[:-1])
     allowed = AREA_SHARE * area + STRAIGHT * outline
     polygons = np.flatnonzero(complete)
@@ -239,7 +240,7 @@ def _off_ground(corners: Floats, place: Floats) -> tuple[float, float]:
         return 0.0, 0.0
     local = corners - place
     following = np.roll(local, -1, axis=1)
-    across = local[..., 0] * following[..., 1] - local[..., 1] * following[..., 0]
+    across = plan_cross(local, following)
     whole = across.sum(axis=1)
     inside = (across >= 0.0).all(axis=1) & (whole > 0.0)
     if inside.any():

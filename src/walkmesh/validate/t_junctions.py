@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
-from walkmesh.kernels.geometry.overlap import find_t_junctions
+from walkmesh.overlaps import vertices_on_edges
 from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, edge_ends
+from walkmesh.triangles import compact
 from walkmesh.validate.polygons import polygon_at
 from walkmesh.validate.violation import Violation, at_corner
 
@@ -51,18 +51,9 @@ def t_junctions(
         return
     edges = np.stack([navmesh.polygon_vertices, edge_ends(navmesh)], axis=1)[corners]
     # Only vertices of usable polygons matter, of which detail has many others.
-    used = np.zeros(len(points), dtype=bool)
-    used[edges] = True
-    vertices = np.flatnonzero(used)
-    renumbered = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    points, edges = points[vertices], renumbered[edges]
-    tree = BoxTree.over(points, edges)
-    pairs = np.empty((1024, 2), dtype=np.int32)
-    count = find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
-    if count > len(pairs):
-        pairs = np.empty((count, 2), dtype=np.int32)
-        find_t_junctions(points, edges, tree.order, tree.nodes, TOUCHING, pairs)
-    pairs = pairs[:count]
+    vertices = np.unique(edges)
+    points, edges = compact(points, edges)
+    pairs = vertices_on_edges(points, edges, TOUCHING)
     pairs[:, 0] = vertices[pairs[:, 0]]
     for vertex, edge in pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))]:
         corner = corners[edge]

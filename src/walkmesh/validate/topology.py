@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.kernels.meshes.adjacency import COMPLEX, label_components
+from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.polygon_shapes import finite_vertices
+from walkmesh.ragged import label_polygons
 from walkmesh.topology import corner_polygons, detail_of, edge_ends
 from walkmesh.validate.violation import Violation, at_corner
 
@@ -106,8 +107,7 @@ def wrong_components(navmesh: NavMesh) -> Iterator[Violation]:
             f"is in component {said[polygon]}, its neighbor {navmesh.neighbors[corner]} in "
             f"{across[corner]}",
         )
-    labels = np.empty(count, dtype=np.int32)
-    label_components(navmesh.polygon_offsets, navmesh.neighbors, labels)
+    labels = label_polygons(navmesh.polygon_offsets, navmesh.neighbors)
     _, firsts = np.unique(labels, return_index=True)
     seen: dict[int, int] = {}
     for polygon in np.sort(firsts):

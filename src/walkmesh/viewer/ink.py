@@ -9,6 +9,7 @@ import numpy as np
 from walkmesh.query.ground.backend import ground_of
 from walkmesh.query.ground.drape import on_ground
 from walkmesh.topology import corner_polygons, detail_of, edge_ends, plan_points
+from walkmesh.triangles import area_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,9 +41,7 @@ def component_colors(navmesh: NavMesh) -> Floats:
     from matplotlib.colors import to_rgba_array
 
     corners = navmesh.vertices[navmesh.triangles]
-    areas = np.linalg.norm(
-        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
-    )
+    areas = np.linalg.norm(area_vectors(corners), axis=1)
     _, component = np.unique(navmesh.components, return_inverse=True)
     component = component[navmesh.triangle_polygons]
     totals = np.bincount(component, areas)

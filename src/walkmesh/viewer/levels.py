@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.topology import plan_points
+from walkmesh.triangles import area_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +69,7 @@ def level_heights(navmesh: NavMesh, missed: Missed = NOTHING_MISSED) -> Floats:
         corners = corners[facing_up(corners)]
     if len(corners) + len(missed.heights) == 0:
         return np.zeros(1)
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = area_vectors(corners)
     lacking = np.repeat([0.0, missed.area], [len(corners), len(missed.heights)])
     areas = lacking.copy()
     areas[: len(corners)] = np.linalg.norm(normals, axis=1) / 2.0
@@ -96,7 +97,7 @@ def level_heights(navmesh: NavMesh, missed: Missed = NOTHING_MISSED) -> Floats:
 
 def facing_up(triangles: Floats) -> NDArray[np.bool_]:
     """Tell which (n, 3, 3) triangles in plan coordinates face up, by less than 60 degrees."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normals = area_vectors(triangles)
     up: NDArray[np.bool_] = normals[:, 2] > 0.5 * np.linalg.norm(normals, axis=1)
     return up
 

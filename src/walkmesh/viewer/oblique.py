@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from walkmesh.triangles import area_vectors
 from walkmesh.viewer.ink import INK, PATH_COLOR, draw_path
 from walkmesh.viewer.painter import LIGHT, Camera, Strokes, cut_triangles, painted, shade
 from walkmesh.viewer.plan import segments_of, steep
@@ -149,7 +150,7 @@ def _scene_strokes(subject: Subject, longest: float) -> list[Strokes]:
     """
     pieces, sources = cut_triangles(subject.faces_in_view, longest)
     under = covered(subject.navmesh, pieces, COVERED_WITHIN)
-    sides = np.cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0])
+    sides = area_vectors(pieces)
     lift = np.where(under.any(axis=1), -longest, 0.0)
     lift[~steep(pieces) & (sides[:, 2] < 0.0)] = -2.0 * longest
     shown = ~under.all(axis=1)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.ragged import ranges
+from walkmesh.triangles import area_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,7 +63,7 @@ class Camera:
 
     def faces(self, triangles: Floats) -> NDArray[np.bool_]:
         """Tell which (n, 3, 3) triangles are counter-clockwise for the viewer."""
-        normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+        normals = area_vectors(triangles)
         towards: NDArray[np.bool_] = normals @ self.towards > 0.0
         return towards
 
@@ -139,7 +140,7 @@ def shade(triangles: Floats, darkest: float, light: Floats = LIGHT) -> Floats:
     What is turned to the light even more than flat ground is brighter than 1. From below, flat is
     what faces straight down.
     """
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normals = area_vectors(triangles)
     normals /= np.maximum(np.linalg.norm(normals, axis=1), np.finfo(float).tiny)[:, None]
     facing: Floats = (normals @ light + 1.0) / (abs(light[2]) + 1.0)
     return darkest + (1.0 - darkest) * facing

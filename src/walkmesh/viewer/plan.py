@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from walkmesh.files import check_target, replacing
+from walkmesh.triangles import area_vectors
 from walkmesh.viewer.ink import INK, draw_lines
 from walkmesh.viewer.levels import levels_of
 
@@ -119,7 +120,7 @@ def name_view(axes: Axes, name: str) -> None:
 
 def steep(faces: Floats) -> NDArray[np.bool_]:
     """Tell which (n, 3, 3) triangles are walls: steeper than 60 degrees."""
-    normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    normals = area_vectors(faces)
     chosen: NDArray[np.bool_] = np.abs(normals[:, 2]) < 0.5 * np.linalg.norm(normals, axis=1)
     return chosen
 

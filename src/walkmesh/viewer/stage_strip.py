@@ -12,7 +12,7 @@ from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
 from walkmesh.tolerances import SAME_PLACE
 from walkmesh.topology import plan_points
-from walkmesh.triangles import at_any_angle
+from walkmesh.triangles import area_vectors, at_any_angle
 from walkmesh.viewer.ink import COMPONENT_COLORS, INK, polygon_edges
 from walkmesh.viewer.links import DrawnLinks
 from walkmesh.viewer.oblique import (
@@ -254,7 +254,7 @@ def _loose(scene: Scene, mesh: TriangleMesh | PolygonMesh) -> NavMesh:
 def _cut(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:
     """Cut triangles as :func:`cut_triangles` does, but into fewer pieces if those are too many."""
     sides = np.linalg.norm(triangles[:, [1, 2, 0]] - triangles, axis=2).max(axis=1)
-    crosses = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    crosses = area_vectors(triangles)
     heights = np.linalg.norm(crosses, axis=1) / np.maximum(sides, np.finfo(float).tiny)
     while longest < sides.max(initial=0.0):
         if (np.ceil(2.0 * sides / longest) * np.ceil(heights / longest)).sum() <= MOST_PIECES:

@@ -11,6 +11,7 @@ import numpy as np
 from walkmesh.files import check_target
 from walkmesh.navmesh import NavMesh
 from walkmesh.topology import edge_ends, plan_points
+from walkmesh.triangles import area_vectors
 from walkmesh.viewer.ink import INK, draw_lines
 from walkmesh.viewer.levels import BIN, Missed, is_flat, level_heights, levels_of
 from walkmesh.viewer.plan import (
@@ -201,7 +202,7 @@ def _missed_area(missed: Floats, navmesh: NavMesh, evaluation: Evaluation) -> fl
 
 def _on_flat(points: Floats, faces: Floats) -> NDArray[np.bool_]:
     """Tell which (n, 3) plan points are on flat ones of the scene's (t, 3, 3) faces."""
-    normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    normals = area_vectors(faces)
     ground = (normals[:, 2] > 0.0) & ~steep(faces)
     if len(points) == 0 or not ground.any():
         return np.zeros(len(points), dtype=np.bool_)

@@ -17,9 +17,10 @@ from fuzz.scenes import soup
 from tests.makers import gap_scenes
 from tests.makers.gap_scenes import DISTANCE, Gap, scene_of, two_plates
 from tests.makers.scenes import SCENES, needs_scenes
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.layout import _pack, lay_out
-from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim, tree_over
+from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim
 from walkmesh.samples.soup import Soup
 from walkmesh.topology import detail_of, plan_points
 
@@ -506,7 +507,7 @@ def test_crossings_are_those_that_shapely_finds(ends: list[list[int]]) -> None:
     ids = np.array([[places.index(p) for p in line] for line in sorted(lines)], dtype=np.int32)
     points = np.array(places, dtype=np.int64)
     flat = np.column_stack([points, np.zeros(len(points))])
-    tree = tree_over(np.concatenate([flat[ids[:, 0]], flat[ids[:, 1]]], axis=1))
+    tree = BoxTree.over_lines(np.concatenate([flat[ids[:, 0]], flat[ids[:, 1]]], axis=1))
     crossing = np.empty(len(ids), dtype=np.uint8)
     find_crossings(points, ids, tree.arrays, crossing)
     shapes = [shapely.LineString(points[line]) for line in ids]

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.checks.plan_checks import doubled_areas, doubled_ring_area, edges_of, ring_edges
-from walkmesh.build.triangulation import MAX_CORNERS_OF_LEAST_AREA, refine, triangulate
+from walkmesh.build.triangulation import refine, triangulate
+from walkmesh.build.triangulation.discs import MAX_CORNERS_OF_LEAST_AREA
+from walkmesh.build.triangulation.kernels.tolerances import CIRCLE_ROUNDING
 from walkmesh.errors import BuildError
 
 METHODS = ("delaunay", "ears", "min_area")
@@ -416,3 +418,7 @@ def test_samples_on_boundary_edges_and_at_vertices_do_not_count():
     assert refine(points, np.zeros(4), triangles, np.empty((0, 2)), [], 1.0)[2].shape == (2, 3)
     with pytest.raises(BuildError, match="tolerance"):
         refine(points, np.zeros(4), triangles, samples, np.zeros(6), -1.0)
+
+
+def test_circles_are_told_apart_by_more_than_rounding():
+    assert CIRCLE_ROUNDING > 2.0 * 4.0 * 2.0**-53

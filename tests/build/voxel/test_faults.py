@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from walkmesh.build import voxel
+from walkmesh.build.voxel import tiled
+from walkmesh.build.voxel.stages import distance, heightfield, regions
 from walkmesh.cli import run
 
 PARTITIONS = ["watershed", "slices"]
@@ -113,8 +114,8 @@ def test_a_stray_triangle_far_away_makes_no_tiles_on_the_way(monkeypatch, partit
         tiles.append(tile)
         return open_columns(faces, chosen, agent, lattice, tile)
 
-    open_columns = voxel.open_columns
-    monkeypatch.setattr(voxel, "open_columns", counted)
+    open_columns = tiled.open_columns
+    monkeypatch.setattr(tiled, "open_columns", counted)
     scene = with_floor(triangle(0.5, (1e6, 0.0, 1e6)))
     navmesh = wm.build(scene, method=wm.Voxel(partition=partition))
     # The floor and the triangle may each lie across the corner of four tiles.
@@ -334,7 +335,8 @@ def test_the_command_line_makes_no_stages_that_nobody_asked_for(
     def fail(*_):
         raise AssertionError("a stage was made")
 
-    monkeypatch.setattr(voxel, "cell_mesh", fail)
+    for stage in (heightfield, distance, regions):
+        monkeypatch.setattr(stage, "cell_mesh", fail)
     target = tmp_path / "floor.walkmesh"
     assert run(["build", str(floor_file), "-o", str(target), "--method", "voxel"]) == 0
     assert target.is_file()

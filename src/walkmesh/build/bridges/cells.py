@@ -25,7 +25,7 @@ import shapely
 from walkmesh.build.bridges.kernels.flat import flip_flat
 from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH, SAME_LENGTH, WIDER
 from walkmesh.build.bridges.slopes import plan_widths, rises, slopes
-from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.ragged import label_polygons
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
@@ -95,11 +95,9 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
     is_outer = triangles >= len(layout.points) - 4
     is_long = (length > _widest(layout, limits)) | is_outer | np.roll(is_outer, -1, axis=1)
     neighbors = np.where(mates >= 0, mates // 3, -1)
-    labels = np.empty(len(triangles), dtype=np.int32)
-    label_components(
+    labels = label_polygons(
         np.arange(0, triangles.size + 1, 3, dtype=np.int32),
         np.where(is_free & is_long, neighbors, -1).astype(np.int32).ravel(),
-        labels,
     )
     count = int(labels.max()) + 1
     # Cells on the ground, or that go on to the box, are no gaps.

@@ -8,15 +8,16 @@ what is in two of them, one has it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
 
+from walkmesh.arrays import find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.kernels.tolerances import LAYOUT_GRID, SNAPPED
-from walkmesh.build.bridges.rim import tree_over
 from walkmesh.build.kernels.clusters import gather_members, join_parts
 from walkmesh.build.triangulation import triangulate
 from walkmesh.ragged import offsets_of
@@ -85,7 +86,7 @@ def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
     clusters, members : (k,) int32
         Parts near active ones, and the cluster of these, ascending from 0.
     """
-    tree = tree_over(parts.lines)
+    tree = BoxTree.over_lines(parts.lines)
     firsts = np.empty(len(parts.lines), dtype=np.int32)
     join_parts(
         parts.active, tree.boxes, tree.order, tree.nodes, limits.distance, limits.rise, firsts
@@ -93,17 +94,12 @@ def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
     homes = _numbered(firsts, parts, limits)
     active = np.flatnonzero(homes >= 0)
     active = active[np.argsort(homes[active], kind="stable")].astype(np.int32)
-    room = 2 * len(active) + 256
-    while True:
-        pairs = np.empty((room, 2), dtype=np.int32)
-        count = gather_members(
-            active, homes, tree.boxes, tree.order, tree.nodes, 2.0 * limits.distance, limits.rise,
-            pairs,
-        )  # fmt: skip
-        if count <= room:
-            break
-        room = int(count)
-    clusters, members = pairs[:count].T.copy()
+    find = partial(
+        gather_members, active, homes, tree.boxes, tree.order, tree.nodes, 2.0 * limits.distance,
+        limits.rise,
+    )  # fmt: skip
+    pairs = find_all(find, room=2 * len(active) + 256)
+    clusters, members = pairs.T.copy()
     passive = homes[members] < 0
     homes[members[passive][::-1]] = clusters[passive][::-1]
     return homes, clusters, members

@@ -107,7 +107,7 @@ class Rim:
     @cached_property
     def tree(self) -> BoxTree:
         """A tree of boxes over the edges."""
-        return tree_over(self.edges)
+        return BoxTree.over_lines(self.edges)
 
     @cached_property
     def lengths(self) -> Floats:
@@ -123,12 +123,6 @@ class Parts(NamedTuple):
     shares: Floats  # (m, 2): where on it the part starts and stops
     active: NDArray[np.uint8]  # (m,): 1 if a gap that can be crossed lies before it
     closed: NDArray[np.bool_]  # (m,): whether something stands on it
-
-
-def tree_over(lines: Floats) -> BoxTree:
-    """Return a tree of boxes over lines (n, 6)."""
-    ends = np.arange(2 * len(lines), dtype=np.int32).reshape(-1, 2)
-    return BoxTree.over(lines.reshape(-1, 3), ends)
 
 
 def find_places(rim: Rim, limits: Limits) -> Places:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.triangles import area_vectors
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -22,8 +24,7 @@ def plan_widths(corners: Floats) -> Floats:
 
 def slopes(corners: Floats) -> Floats:
     """(t,) float64: the tangent of the slope of triangles (t, 3, 3); inf without area in plan."""
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    normal = np.cross(b - a, c - a)
+    normal = area_vectors(corners)
     run = np.maximum(normal[:, 2], np.finfo(np.float64).tiny)
     with np.errstate(over="ignore"):
         return np.asarray(np.hypot(normal[:, 0], normal[:, 1]) / run)

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.build.exact.kernels.tolerances import SAME_PLACE_ON_EDGE
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ground import Ground, join
-from walkmesh.kernels.geometry.overlap import find_t_junctions
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
+from walkmesh.overlaps import vertices_on_edges
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def _places_to_split(
     points = np.concatenate([scaled[tips], scaled[shut], scaled[ahead[shut]]])
     count = np.int32(len(shut))
     items = np.arange(count, dtype=np.int32)[:, None] + np.array([0, count], dtype=np.int32)
-    pairs = _find_pairs(points, items + np.int32(len(tips)), distance)
+    pairs = vertices_on_edges(points, items + np.int32(len(tips)), distance)
     pairs = pairs[pairs[:, 0] < len(tips)]
     edges = shut[pairs[:, 1]]
     start, along = corners[edges, :2], (corners[ahead[edges]] - corners[edges])[:, :2]
@@ -104,18 +103,6 @@ def _places_to_split(
     fresh = np.ones(len(edges), dtype=bool)
     fresh[1:] = (edges[1:] != edges[:-1]) | (np.diff(way) > SAME_PLACE_ON_EDGE)
     return edges[fresh], parts[fresh]
-
-
-def _find_pairs(points: Floats, edges: Ids, distance: float) -> Ids:
-    """(k, 2) int32: vertices that are within a distance of an edge, and not of its ends."""
-    tree = BoxTree.over(points, edges)
-    room = 256
-    while True:
-        found = np.empty((room, 2), dtype=np.int32)
-        count = find_t_junctions(points, edges, tree.order, tree.nodes, distance, found)
-        if count <= room:
-            return found[:count]
-        room = int(count)
 
 
 def _between(values: Floats, edges: NDArray[np.integer], ends: Ids, parts: Floats) -> Floats:

@@ -14,7 +14,7 @@ from walkmesh.kernels.meshes.adjacency import BOUNDARY
 from walkmesh.kernels.meshes.ears import cut_into_triangles
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.ragged import offsets_of
-from walkmesh.triangles import match_triangles
+from walkmesh.triangles import match_triangles, plan_cross, plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def fill_holes(
     ahead = ground.points[ground.vertices[ground.following[edges]]]
     local = here - np.repeat(here[starts], sizes, axis=0)
     step = ahead - here
-    twice_area = np.add.reduceat(local[:, 0] * step[:, 1] - local[:, 1] * step[:, 0], starts)
+    twice_area = np.add.reduceat(plan_cross(local, step), starts)
     outline = np.add.reduceat(np.hypot(*step.T), starts)
     is_open = np.logical_and.reduceat(kinds[edges] == OPEN, starts)
     # Around a hole the boundary runs clockwise. It is as wide as the rectangle with the same area
@@ -156,9 +156,7 @@ def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
     backwards = np.repeat(offsets[:-1] + offsets[1:] - 1, sizes).astype(np.int32) - backwards
     triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
     cut_into_triangles(positions, offsets, backwards, triangles)
-    a, b, c = (positions[triangles[:, k], :2] for k in range(3))
-    ab, ac = b - a, c - a
-    solid = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0] > 0.0
+    solid = plan_measures(positions[triangles])[0] > 0.0
     return np.asarray(edges[triangles[solid]])
 
 

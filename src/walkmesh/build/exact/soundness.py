@@ -12,7 +12,7 @@ from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import are_climbed
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
-from walkmesh.triangles import label_parts, match_triangles
+from walkmesh.triangles import label_parts, match_triangles, plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,8 +191,5 @@ def _stays_manifold(
 
 def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the area of each triangle in plan, and its width: the area by half the outline."""
-    a, b, c = (mesh.points[mesh.triangles[:, k], :2] for k in range(3))
-    ab, ac, bc = b - a, c - a, c - b
-    area = (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]) / 2.0
-    outline = sum(np.hypot(side[:, 0], side[:, 1]) for side in (ab, ac, bc))
-    return area, 2.0 * area / np.maximum(outline, np.finfo(np.float64).tiny)
+    twice, outlines = plan_measures(mesh.points[mesh.triangles])
+    return twice / 2.0, twice / np.maximum(outlines, np.finfo(np.float64).tiny)

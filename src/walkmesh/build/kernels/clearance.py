@@ -35,6 +35,7 @@ from walkmesh.build.kernels.tolerances import (
     PASSES_END,
     SAME_END,
 )
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
 from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
@@ -154,14 +155,9 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
 @kernel
 def _nearest_on_line(lines, line, u, v):
     """Return how far a place is from a line, at which part of it, and how long the line is."""
-    du, dv = lines[line, 3] - lines[line, 0], lines[line, 4] - lines[line, 1]
-    square = du * du + dv * dv
-    t = 0.0
-    if square > 0.0:
-        t = ((u - lines[line, 0]) * du + (v - lines[line, 1]) * dv) / square
-    t = min(max(t, 0.0), 1.0)
-    eu, ev = lines[line, 0] + t * du - u, lines[line, 1] + t * dv - v
-    return np.sqrt(eu * eu + ev * ev), t, np.sqrt(square)
+    au, av, bu, bv = lines[line, 0], lines[line, 1], lines[line, 3], lines[line, 4]
+    square, t = to_segment(u, v, au, av, bu, bv)
+    return np.sqrt(square), t, np.sqrt((bu - au) ** 2 + (bv - av) ** 2)
 
 
 @kernel

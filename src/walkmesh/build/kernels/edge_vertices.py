@@ -4,7 +4,7 @@ import numpy as np
 
 from walkmesh.build.kernels.tolerances import SHORTER
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.search.hashing import hash_pair, table_size
+from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
 # Vertices are gathered in a band this many times wider than what lies on an edge.
 _BAND = 4.0
@@ -12,25 +12,14 @@ _BAND = 4.0
 
 @kernel
 def make_grid(places, cell):
-    """Return vertices (n, 2) in cells: a table of the last one, the one before it, and cells."""
-    count = len(places)
-    size = table_size(count)
-    heads = np.full(size, -1, np.int32)
-    links = np.empty(count, np.int32)
-    cells = np.empty((count, 2), np.int64)
-    for i in range(count):
+    """Return the grid of vertices (n, 2), and the cell of each."""
+    grid = make_hash_grid(len(places))
+    cells = np.empty((len(places), 2), np.int64)
+    for i in range(len(places)):
         cells[i, 0] = int(np.floor(places[i, 0] / cell))
         cells[i, 1] = int(np.floor(places[i, 1] / cell))
-        place = hash_cell(cells[i, 0], cells[i, 1], size - 1)
-        links[i] = heads[place]
-        heads[place] = i
-    return heads, links, cells
-
-
-@kernel
-def hash_cell(cu, cv, mask):
-    """Return the place of a cell in a table."""
-    return hash_pair(cu & 0x7FFFFFFF, cv & 0x7FFFFFFF, mask)
+        enter(grid, i, cells[i, 0], cells[i, 1])
+    return grid, cells
 
 
 @borrowing
@@ -103,8 +92,7 @@ def _gather_near(places, grid, a, b, distance, cell, near, alongs):
     int
         How many there are; -1 if there are too many.
     """
-    heads, links, cells = grid
-    mask = len(heads) - 1
+    vertices, cells = grid
     band = _BAND * distance
     ua, va = places[a, 0], places[a, 1]
     du, dv = places[b, 0] - ua, places[b, 1] - va
@@ -122,7 +110,7 @@ def _gather_near(places, grid, a, b, distance, cell, near, alongs):
         highest = int(np.floor((max(first, last) + 2.0 * band) / cell))
         for column in range(lowest, highest + 1):
             cu, cv = (row, column) if along_u else (column, row)
-            k = heads[hash_cell(cu, cv, mask)]
+            k = first_in(vertices, cu, cv)
             while k >= 0:
                 if k != a and k != b and cells[k, 0] == cu and cells[k, 1] == cv:
                     u, v = places[k, 0] - ua, places[k, 1] - va
@@ -132,7 +120,7 @@ def _gather_near(places, grid, a, b, distance, cell, near, alongs):
                             return -1
                         near[count], alongs[count] = k, along
                         count += 1
-                k = links[k]
+                k = vertices.links[k]
     _sort_along(near, alongs, count)
     return count
 

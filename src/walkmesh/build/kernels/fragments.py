@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from walkmesh.build.kernels.tolerances import ON_SIDE
+from walkmesh.kernels.geometry.half_planes import clip
 from walkmesh.kernels.kernel import borrowing, kernel
 
 DONE, OUTPUT_FULL, WORKSPACE_FULL = 0, 1, 2
@@ -36,8 +37,7 @@ class Workspace(NamedTuple):
     starts: np.ndarray  # (d,) int64: where the list of regions of each fragment starts
     lengths: np.ndarray  # (d,) int64
     lists: np.ndarray  # (l,) int32: lists of regions, end to end
-    polygons: np.ndarray  # (6, _ROOM, 2) float64
-    distances: np.ndarray  # (_ROOM,) float64
+    polygons: np.ndarray  # (5, _ROOM, 3) float64: corners, and how far each is from a line
 
 
 @kernel
@@ -50,8 +50,7 @@ def make_workspace(depth, listed):
         np.empty(depth, np.int64),
         np.empty(depth, np.int64),
         np.empty(listed, np.int32),
-        np.empty((6, _ROOM, 2), np.float64),
-        np.empty(_ROOM, np.float64),
+        np.empty((5, _ROOM, 3), np.float64),
     )
 
 
@@ -201,8 +200,8 @@ def subtract_regions(
                 a, b, c = 1.0, 0.0, -0.5 * (ulo + uhi)
             else:
                 a, b, c = 0.0, 1.0, -0.5 * (vlo + vhi)
-            low, high = _measure(current, count, a, b, c, work.distances)
-            sizes = _split(current, count, low, high, inside, outside, work.distances)
+            low, high = _measure(current, count, a, b, c)
+            sizes = _split(current, count, low, high, inside, outside)
             _push(work, depth, inside, sizes[0], start, kept, covers)
             for place in range(start, start + kept):
                 work.lists[place + kept] = work.lists[place]
@@ -214,12 +213,12 @@ def subtract_regions(
         work.lists[largest] = work.lists[start + kept]
         for side in range(line_counts[region]):
             a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
-            low, high = _measure(current, count, a, b, c, work.distances)
+            low, high = _measure(current, count, a, b, c)
             if low < 0.0:
                 for place in range(start, start + kept):
                     work.lists[place + kept] = work.lists[place]
                 if high > 0.0:
-                    sizes = _split(current, count, low, high, inside, outside, work.distances)
+                    sizes = _split(current, count, low, high, inside, outside)
                     _push(work, depth, outside, sizes[1], start, kept, covers)
                     count = sizes[0]
                     _copy(inside, count, current)
@@ -307,7 +306,7 @@ def _covered_area(polygon, count, lines, region, sides, narrow, work):
     spare = work.polygons[4]
     for side in range(sides):
         a, b, c = lines[region, side, 0], lines[region, side, 1], lines[region, side, 2]
-        left = _clip(clipped, count, a, b, c - narrow, other, work.distances)
+        left = _clip(clipped, count, a, b, c - narrow, other)
         if left >= 0:
             if left < 3:
                 return 0.0
@@ -317,34 +316,22 @@ def _covered_area(polygon, count, lines, region, sides, narrow, work):
 
 
 @borrowing
-def _clip(polygon, count, a, b, c, clipped, distances):
+def _clip(polygon, count, a, b, c, clipped):
     """Write the part of a polygon on the positive side of a line; return its corners' number.
 
     It is -1, and nothing is written, if that is all of the polygon.
     """
     least = np.inf
     for i in range(count):
-        distances[i] = a * polygon[i, 0] + b * polygon[i, 1] + c
-        least = min(least, distances[i])
+        polygon[i, 2] = a * polygon[i, 0] + b * polygon[i, 1] + c
+        least = min(least, polygon[i, 2])
     if least >= 0.0:
         return -1
-    size = 0
-    for i in range(count):
-        j = i + 1 if i + 1 < count else 0
-        here, there = distances[i], distances[j]
-        if here >= 0.0:
-            clipped[size, 0], clipped[size, 1] = polygon[i, 0], polygon[i, 1]
-            size += 1
-        if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-            t = here / (here - there)
-            clipped[size, 0] = polygon[i, 0] + t * (polygon[j, 0] - polygon[i, 0])
-            clipped[size, 1] = polygon[i, 1] + t * (polygon[j, 1] - polygon[i, 1])
-            size += 1
-    return size
+    return clip(polygon, count, 2, True, clipped)
 
 
 @borrowing
-def _measure(polygon, count, a, b, c, distances):
+def _measure(polygon, count, a, b, c):
     """Write the distances of corners from a line, 0 for those on it.
 
     Returns
@@ -357,13 +344,13 @@ def _measure(polygon, count, a, b, c, distances):
         distance = a * polygon[i, 0] + b * polygon[i, 1] + c
         if -ON_SIDE < distance < ON_SIDE:
             distance = 0.0
-        distances[i] = distance
+        polygon[i, 2] = distance
         low, high = min(low, distance), max(high, distance)
     return low, high
 
 
 @borrowing
-def _split(polygon, count, low, high, inside, outside, distances):
+def _split(polygon, count, low, high, inside, outside):
     """Split a polygon by a line, from which its corners are at distances between low and high.
 
     Returns
@@ -374,7 +361,7 @@ def _split(polygon, count, low, high, inside, outside, distances):
     ins, outs = 0, 0
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
-        here, there = distances[i], distances[j]
+        here, there = polygon[i, 2], polygon[j, 2]
         if here >= 0.0:
             inside[ins, 0], inside[ins, 1] = polygon[i, 0], polygon[i, 1]
             ins += 1
@@ -384,7 +371,7 @@ def _split(polygon, count, low, high, inside, outside, distances):
         if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
             # From the positive end, whichever way the edge runs: neighbours get equal corners.
             p, q = (i, j) if here > 0.0 else (j, i)
-            t = distances[p] / (distances[p] - distances[q])
+            t = polygon[p, 2] / (polygon[p, 2] - polygon[q, 2])
             u = polygon[p, 0] + t * (polygon[q, 0] - polygon[p, 0])
             v = polygon[p, 1] + t * (polygon[q, 1] - polygon[p, 1])
             inside[ins, 0], inside[ins, 1] = u, v

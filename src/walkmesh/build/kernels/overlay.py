@@ -3,6 +3,7 @@
 import numpy as np
 
 from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
+from walkmesh.kernels.geometry.half_planes import clip_in_place
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -57,8 +58,8 @@ def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     longest = 3
     for polygon in range(len(offsets) - 1):
         longest = max(longest, offsets[polygon + 1] - offsets[polygon])
-    current = np.empty((longest + 8, 3), np.float64)
-    clipped = np.empty((longest + 8, 3), np.float64)
+    current = np.empty((longest + 8, 4), np.float64)
+    clipped = np.empty((longest + 8, 4), np.float64)
     visited = np.full(count, -1, np.int32)
     stack = np.empty(count + 1, np.int32)
     filled[0] = 0
@@ -119,26 +120,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         length = np.sqrt(eu * eu + ev * ev)
         if length == 0.0:
             continue
-        kept = 0
         for p in range(size):
-            q = p + 1 if p + 1 < size else 0
-            here = _inside(current, p, corners, i, eu, ev, length)
-            there = _inside(current, q, corners, i, eu, ev, length)
-            if here >= 0.0:
-                for k in range(3):
-                    clipped[kept, k] = current[p, k]
-                kept += 1
-            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-                share = here / (here - there)
-                for k in range(3):
-                    clipped[kept, k] = current[p, k] + share * (current[q, k] - current[p, k])
-                kept += 1
-        size = kept
+            current[p, 3] = _inside(current, p, corners, i, eu, ev, length)
+        size = clip_in_place(current, size, 3, True, clipped)
         if size < 3:
             return 0
-        for p in range(size):
-            for k in range(3):
-                current[p, k] = clipped[p, k]
     twice, outline = 0.0, 0.0
     for p in range(size):
         q = p + 1 if p + 1 < size else 0

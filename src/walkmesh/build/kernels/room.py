@@ -6,7 +6,8 @@ from walkmesh.build.kernels.tolerances import LEAST_ROOM
 from walkmesh.kernels.geometry.plan import plan_square, to_segment
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, kernel
-from walkmesh.kernels.search.hashing import hash_pair, table_size
+from walkmesh.kernels.search.hash_grid import hash_cell
+from walkmesh.kernels.search.hashing import table_size
 
 # Boundary edges whose directions have a larger cosine do not face each other across a passage.
 _FACING = 0.2
@@ -93,12 +94,6 @@ def _column(x, cell):
 
 
 @kernel
-def _bucket(column, row, mask):
-    """Return the bucket of a cell; ids of cells may be negative."""
-    return hash_pair(column & 0x3FFFFFFF, row & 0x3FFFFFFF, mask)
-
-
-@kernel
 def _enter(points, p, q, cell, mask, offsets, entries, filling):
     """Count an edge in the buckets of its cells, or enter it there."""
     first = _column(min(points[p, 0], points[q, 0]), cell)
@@ -106,7 +101,7 @@ def _enter(points, p, q, cell, mask, offsets, entries, filling):
     for column in range(first, last + 1):
         low, high = _column_span(points, p, q, column, cell, 0.0)
         for row in range(low, high + 1):
-            bucket = _bucket(column, row, mask)
+            bucket = hash_cell(column, row, mask)
             if filling:
                 offsets[bucket] -= 1
                 entries[offsets[bucket]] = p
@@ -158,7 +153,7 @@ def _nearest_across(points, after, v, reach, level, cell, mask, offsets, entries
     for column in range(first, last + 1):
         low, high = _column_span(points, p, q, column, cell, reach)
         for row in range(low, high + 1):
-            bucket = _bucket(column, row, mask)
+            bucket = hash_cell(column, row, mask)
             for place in range(offsets[bucket], offsets[bucket + 1]):
                 other = entries[place]
                 if skipped[other] == v or _boxes_apart(points, p, q, other, after[other], nearest):

@@ -33,6 +33,7 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.flips import join_edges, turn_diagonal
 
 # A sheet is looked at again when it has become wider by this factor, which makes its plane better.
 _WIDER = 1.5
@@ -252,22 +253,9 @@ def _is_wide(points, p, q, r, width):
 def _flip(corners, mates, bends, e, m):
     """Turn the edge between two triangles into the other diagonal, see :func:`_can_flip`."""
     e1, m1 = next_of(e), next_of(m)
-    r, s = corners[last_of(e)], corners[last_of(m)]
-    below, above = mates[m1], mates[e1]
-    corners[e1], corners[m1] = s, r
-    _match(mates, e, below)
-    _match(mates, m, above)
-    _match(mates, e1, m1)
+    turn_diagonal(corners, mates, e, m)
     bends[e], bends[m] = bends[m1], bends[e1]
     bends[e1], bends[m1] = 0.0, 0.0
-
-
-@kernel
-def _match(mates, edge, mate):
-    """Make two edges each other's mates; `mate` may be negative for none."""
-    mates[edge] = mate
-    if mate >= 0:
-        mates[mate] = edge
 
 
 @kernel
@@ -306,7 +294,7 @@ def _drop(points, corners, mates, bends, e, m):
             mates[mates[edge]] = -1
             mates[edge] = -1
     corners[e] = s
-    _match(mates, e, mates[side])
+    join_edges(mates, e, mates[side])
     bends[e] = bends[side]
     gone = 3 * (m // 3)
     for edge in range(gone, gone + 3):

@@ -10,7 +10,8 @@ heights.
 
 import numpy as np
 
-from walkmesh.build.kernels.edge_vertices import follow_edge, hash_cell, make_grid
+from walkmesh.build.kernels.edge_vertices import follow_edge, make_grid
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import (
     FLOAT,
@@ -26,6 +27,7 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.union_find import number_sets, separate, unite
+from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 DONE, OUTPUT_FULL = 0, 1
@@ -58,8 +60,7 @@ def weld_plan(corners, distance, ids, places):
     """
     # Cells twice the distance wide: what is close enough lies in the same cell or, on each axis,
     # in the one on the nearer side.
-    size = table_size(len(corners))
-    table = np.full(size, -1, np.int32)
+    grid = make_hash_grid(len(corners))
     scale = 0.5 / distance
     count = 0
     for i in range(len(corners)):
@@ -69,21 +70,17 @@ def weld_plan(corners, distance, ids, places):
         dv = 1 if v * scale - cv > 0.5 else -1
         found = -1
         for cell in range(4):
-            place = hash_cell(cu + du * (cell & 1), cv + dv * (cell >> 1), size - 1)
-            while table[place] >= 0:
-                j = table[place]
+            j = first_in(grid, cu + du * (cell & 1), cv + dv * (cell >> 1))
+            while j >= 0:
                 near = (places[j, 0] - u) ** 2 + (places[j, 1] - v) ** 2 <= distance * distance
                 if near and (found < 0 or j < found):
                     found = j
-                place = (place + 1) & (size - 1)
+                j = grid.links[j]
         if found < 0:
             found = count
             count += 1
             places[found, 0], places[found, 1] = u, v
-            place = hash_cell(cu, cv, size - 1)
-            while table[place] >= 0:
-                place = (place + 1) & (size - 1)
-            table[place] = found
+            enter(grid, found, cu, cv)
         ids[i] = found
     return count
 
@@ -222,9 +219,10 @@ def _follow_ring(
 @kernel
 def _part_along(places, a, b, vertex):
     """Return how far along the edge from a to b a vertex lies, as a part of its length."""
-    du, dv = places[b, 0] - places[a, 0], places[b, 1] - places[a, 1]
-    u, v = places[vertex, 0] - places[a, 0], places[vertex, 1] - places[a, 1]
-    return min(max((u * du + v * dv) / (du * du + dv * dv), 0.0), 1.0)
+    return to_segment(
+        places[vertex, 0], places[vertex, 1],
+        places[a, 0], places[a, 1], places[b, 0], places[b, 1],
+    )[1]  # fmt: skip
 
 
 @kernel

@@ -12,6 +12,7 @@ import shapely
 
 from walkmesh.floor_plan import in_world
 from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -216,5 +217,5 @@ def _along_and_beside(starts: Places, ends: Places, place: Places) -> tuple[Floa
     way, offset = ends - starts, place - starts
     square = (way * way).sum(axis=1)
     along = (way * offset).sum(axis=1) / square
-    cross = way[:, 0] * offset[:, 1] - way[:, 1] * offset[:, 0]
+    cross = plan_cross(way, offset)
     return along, np.abs(cross) / np.sqrt(square)

@@ -18,7 +18,7 @@ from walkmesh.build.simplify import simplify_around
 from walkmesh.build.surface.kernels.charts import grow_charts
 from walkmesh.frame import Frame
 from walkmesh.polygon_planes import frames_of
-from walkmesh.triangles import compact, match_triangles
+from walkmesh.triangles import area_vectors, compact, match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,8 +114,7 @@ def lay_out(
         How far the normals of a chart's triangles may be away from that of its first one.
         [Unit: degrees]
     """
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    normals = np.cross(b - a, c - a)
+    normals = area_vectors(points[triangles])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     mates = match_triangles(triangles)
     seeds = np.arange(len(triangles), dtype=np.int32)

@@ -12,10 +12,9 @@ from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH, NARROW_FOLD, SHORT_SIDE
-from walkmesh.kernels.meshes.adjacency import label_components
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
-from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.ragged import across, following_corners, label_polygons, offsets_of, owners_of
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ class Sheet:
     @cached_property
     def owners(self) -> Ids:
         """(c,) int32: the polygon of each corner."""
-        polygons = np.arange(len(self.sources), dtype=np.int32)
-        return np.repeat(polygons, np.diff(self.offsets))
+        return owners_of(self.offsets)
 
     @cached_property
     def following(self) -> Ids:
@@ -66,10 +64,7 @@ class Sheet:
     @cached_property
     def components(self) -> Ids:
         """(p,) int32: which polygons hang together."""
-        neighbors = np.where(self.mates >= 0, self.owners[self.mates], -1).astype(np.int32)
-        labels = np.empty(len(self.sources), dtype=np.int32)
-        label_components(self.offsets, neighbors, labels)
-        return labels
+        return label_polygons(self.offsets, across(self.owners, self.mates))
 
     @cached_property
     def areas(self) -> Floats:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from walkmesh.build.triangulation.discs import clip_ears, minimize_area
 from walkmesh.build.triangulation.kernels.delaunay import triangulate_rings
 from walkmesh.build.triangulation.kernels.grid import BITS, hilbert_keys
-from walkmesh.build.triangulation.kernels.polygons import retriangulate
 from walkmesh.build.triangulation.kernels.recovery import (
     CROSSING,
     TWICE,
@@ -20,10 +20,10 @@ from walkmesh.build.triangulation.kernels.refinement import (
     TRIANGLES,
     UNSEEN,
     VERTICES,
-    match_edges,
     refine_heights,
 )
 from walkmesh.errors import BuildError
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
 
 Method = Literal["delaunay", "ears", "min_area"]
-
-# Polygons with more corners, those of cuts to holes included, keep their Delaunay triangles.
-MAX_CORNERS_OF_LEAST_AREA = 500
 
 _FAULTS = {
     CROSSING: "ring edges cross each other",
@@ -106,15 +103,14 @@ def triangulate(
     count = triangulate_rings(places, keys, order, offsets, corners, triangles, mates)
     if count < 0:
         raise BuildError(f"no triangulation: {_FAULTS.get(count, 'the rings bound no region')}")
-    delaunay = triangles[:count].copy()
+    delaunay, mates = triangles[:count].copy(), mates[: 3 * count]
     if method == "delaunay":
         return delaunay
-    above = _heights("heights", heights if heights is not None else np.zeros(len(grid)), len(grid))
-    limit = MAX_CORNERS_OF_LEAST_AREA if method == "min_area" else 0
-    again = np.empty_like(delaunay)
-    if retriangulate(grid, above, delaunay, mates[: 3 * count], limit, again) != count:
-        raise BuildError("no triangulation: the rings bound no region")
-    return again
+    # They are checked also where they are not used.
+    above = np.zeros(len(grid)) if heights is None else _heights("heights", heights, len(grid))
+    if method == "ears":
+        return clip_ears(grid, delaunay, mates)
+    return minimize_area(grid, above, delaunay, mates)
 
 
 def refine(
@@ -172,8 +168,9 @@ def refine(
     places = np.ascontiguousarray(samples, dtype=np.int32).reshape(-1, 2)
     ground = _heights("sample_heights", sample_heights, len(places))
     places, ground, rows = _in_rows(places, ground)
-    mates, start = np.empty_like(corners), np.empty(len(grid), dtype=np.int32)
-    match_edges(corners, mates, start)
+    mates = match_triangles(corners.reshape(-1, 3))
+    start = np.full(len(grid), -1, dtype=np.int32)
+    start[corners] = np.arange(len(corners), dtype=np.int32)
     state = np.array([len(grid), len(corners) // 3], dtype=np.int64)
     errors = np.empty(state[TRIANGLES], dtype=np.float64)
     worst = np.full(state[TRIANGLES], UNSEEN, dtype=np.int32)

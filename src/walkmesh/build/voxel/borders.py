@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.voxel.regions import Regions
+    from walkmesh.build.voxel.regions import JoinedRegions
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PatchBorders:
     right: Ids
 
     @classmethod
-    def of(cls, regions: Regions) -> PatchBorders:
+    def of(cls, regions: JoinedRegions) -> PatchBorders:
         """Return the borders of the patches that regions belong to."""
         return cls(
             regions.inner_keys,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.voxel.chains import Chains
-    from walkmesh.build.voxel.regions import Regions
+    from walkmesh.build.voxel.regions import JoinedRegions
 
 # The blocks that crossings are searched in, as a power of 2. [grid units]
 _BLOCK_BITS = 12
@@ -70,7 +70,7 @@ class Contours:
 
 
 def outline_patches(
-    regions: Regions,
+    regions: JoinedRegions,
     cell: float,
     tolerance: float,
     height_tolerance: float,
@@ -81,7 +81,7 @@ def outline_patches(
 
     Parameters
     ----------
-    regions : Regions
+    regions : JoinedRegions
         The regions, and the patches they belong to.
     cell : float
         The side of a cell. [Unit: m]
@@ -210,7 +210,7 @@ class _Outline:
     @classmethod
     def of(
         cls,
-        regions: Regions,
+        regions: JoinedRegions,
         borders: PatchBorders,
         lines: _Lines,
         attached: NDArray[np.bool_],
@@ -283,7 +283,7 @@ class _Outline:
                 bad[lines.offsets[loop] : end + 1] = True
         return bad
 
-    def contours(self, regions: Regions) -> Contours:
+    def contours(self, regions: JoinedRegions) -> Contours:
         """Chain edges into rings, patch by patch."""
         begin = np.lexsort((self.starts, self.patches))
         finish = np.lexsort((self.ends, self.patches))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Regions:
+class JoinedRegions:
     """The regions of all tiles together.
 
     Attributes
@@ -52,7 +52,7 @@ class Regions:
 
 def join_tiles(
     tiles: Sequence[TileRegions], cell: float, least: SmallestPart
-) -> tuple[Regions, dict[str, int], float, float]:
+) -> tuple[JoinedRegions, dict[str, int], float, float]:
     """Put the regions of all tiles together, without those that hang together with too few others.
 
     Parameters
@@ -64,7 +64,7 @@ def join_tiles(
 
     Returns
     -------
-    Regions
+    JoinedRegions
         Those that are left; numbers of others are not used.
     dict of str to int
         Counts: regions of all tiles, patches, connected parts, and those of them that were
@@ -109,7 +109,7 @@ def join_tiles(
     # Only edges between patches are needed from here on.
     inner = np.flatnonzero(stays[left] & (patches[left] != patches[right]))
     samples, sample_heights = _join_samples(tiles, bases, stays)
-    regions = Regions(
+    regions = JoinedRegions(
         patches,
         Chains.joined([tile.outer for tile in tiles], bases, stays),
         keys[inner],

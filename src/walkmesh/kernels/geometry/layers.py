@@ -13,6 +13,7 @@ at every place, however it is curved; so neighbours, also those across a fold, o
 
 import numpy as np
 
+from walkmesh.kernels.geometry.half_planes import clip_to_plane, width_of
 from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
 from walkmesh.kernels.packs import TREE, packed
 from walkmesh.kernels.search.box_sweep import gather_along, touches_along
@@ -60,8 +61,8 @@ def find_layers(polygons, tree, start, stop, heights, cosine, width, least, foun
         longest = max(longest, offsets[i + 1] - offsets[i])
     # Every cut adds at most one corner, and some more where rounding makes it cross twice; what has
     # no room is left away.
-    part = np.empty((4 * longest + 8, 3), np.float64)
-    spare = np.empty((4 * longest + 8, 3), np.float64)
+    part = np.empty((4 * longest + 8, 4), np.float64)
+    spare = np.empty((4 * longest + 8, 4), np.float64)
     axes = np.empty((3, 3), np.float64)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(order), np.int32)
@@ -138,8 +139,7 @@ def _may_be_over(normals, middles, radii, i, j, height, cosine):
 def _width_over(points, offsets, corners, middles, axes, i, j, low, height, part, spare):
     """Return how wide the part of polygon j is that lies between two heights over polygon i.
 
-    The width of a region is its area over half its outline: right for a strip, less than the true
-    width for other shapes.
+    The width of a region is that of :func:`width_of`.
     """
     count = offsets[j + 1] - offsets[j]
     for n in range(count):
@@ -152,21 +152,15 @@ def _width_over(points, offsets, corners, middles, axes, i, j, low, height, part
         bu = _along(points, corners[n], middles, i, axes, 0)
         bv = _along(points, corners[n], middles, i, axes, 1)
         eu, ev = bu - au, bv - av
-        count = _clip(part, count, -ev, eu, 0.0, ev * au - eu * av, spare)
+        count = clip_to_plane(part, count, -ev, eu, 0.0, ev * au - eu * av, True, spare)
         if count < 3:
             return 0.0
         au, av = bu, bv
-    count = _clip(part, count, 0.0, 0.0, 1.0, -low, spare)
-    count = _clip(part, count, 0.0, 0.0, -1.0, height, spare)
+    count = clip_to_plane(part, count, 0.0, 0.0, 1.0, -low, True, spare)
+    count = clip_to_plane(part, count, 0.0, 0.0, -1.0, height, True, spare)
     if count < 3:
         return 0.0
-    area, outline = 0.0, 0.0
-    for k in range(count):
-        n = (k + 1) % count
-        eu, ev = part[n, 0] - part[k, 0], part[n, 1] - part[k, 1]
-        area += 0.5 * ((part[k, 0] - part[0, 0]) * ev - (part[k, 1] - part[0, 1]) * eu)
-        outline += np.sqrt(eu * eu + ev * ev)
-    return 2.0 * area / outline if outline > 0.0 else 0.0
+    return width_of(part, count)
 
 
 @kernel
@@ -176,26 +170,3 @@ def _along(points, point, middles, i, axes, k):
     for c in range(3):
         total += (points[point, c] - middles[i, c]) * axes[k, c]
     return total
-
-
-@kernel
-def _clip(part, count, nu, nv, nh, offset, spare):
-    """Cut a convex polygon down to n . p + offset >= 0, and return its new corner count."""
-    kept = 0
-    for k in range(count):
-        n = (k + 1) % count
-        a = nu * part[k, 0] + nv * part[k, 1] + nh * part[k, 2] + offset
-        b = nu * part[n, 0] + nv * part[n, 1] + nh * part[n, 2] + offset
-        if a >= 0.0 and kept < len(spare):
-            for c in range(3):
-                spare[kept, c] = part[k, c]
-            kept += 1
-        if ((a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0)) and kept < len(spare):
-            t = a / (a - b)
-            for c in range(3):
-                spare[kept, c] = part[k, c] + t * (part[n, c] - part[k, c])
-            kept += 1
-    for k in range(kept):
-        for c in range(3):
-            part[k, c] = spare[k, c]
-    return kept

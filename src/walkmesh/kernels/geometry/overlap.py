@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.geometry.half_planes import clip_in_place, width_of
 from walkmesh.kernels.geometry.plan import gradient
 from walkmesh.kernels.kernel import (
     FLOAT,
@@ -54,8 +55,8 @@ def find_overlaps(
     stack = np.empty(DEPTH_LIMIT, np.int32)
     near = np.empty(len(triangles), np.int32)
     around = np.empty(6, np.float64)
-    polygon = np.empty((_MOST_CORNERS, 2), np.float64)
-    spare = np.empty((_MOST_CORNERS, 2), np.float64)
+    polygon = np.empty((_MOST_CORNERS, 3), np.float64)
+    spare = np.empty((_MOST_CORNERS, 3), np.float64)
     count = 0
     for i in range(start, stop):
         for k in range(6):
@@ -220,8 +221,7 @@ def _edge_between(points, triangles, i, j):
 def overlap_width(points, triangles, i, j, height, polygon, spare):
     """Return the width, in plan, of what two triangles share where they are closer than `height`.
 
-    The width of a region is its area over half its outline: right for a strip, less than the
-    true width for other shapes.
+    The width of a region is that of :func:`width_of`.
     """
     for k in range(3):
         polygon[k, 0] = points[triangles[i, k], 0]
@@ -246,35 +246,15 @@ def overlap_width(points, triangles, i, j, height, polygon, spare):
     count = _clip(polygon, count, -gu, -gv, u0, v0, height - gap, spare)
     if count < 3:
         return 0.0
-    area, outline = 0.0, 0.0
-    for k in range(count):
-        n = (k + 1) % count
-        eu, ev = polygon[n, 0] - polygon[k, 0], polygon[n, 1] - polygon[k, 1]
-        du, dv = polygon[k, 0] - polygon[0, 0], polygon[k, 1] - polygon[0, 1]
-        area += 0.5 * (du * ev - dv * eu)
-        outline += np.sqrt(eu * eu + ev * ev)
-    return 2.0 * area / outline if outline > 0.0 else 0.0
+    return width_of(polygon, count)
 
 
 @kernel
 def _clip(polygon, count, nu, nv, u0, v0, offset, spare):
     """Cut a convex polygon down to n . (p - p0) + offset >= 0, and return its new corner count."""
-    kept = 0
     for k in range(count):
-        n = (k + 1) % count
-        a = nu * (polygon[k, 0] - u0) + nv * (polygon[k, 1] - v0) + offset
-        b = nu * (polygon[n, 0] - u0) + nv * (polygon[n, 1] - v0) + offset
-        if a >= 0.0 and kept < len(spare):
-            spare[kept, 0], spare[kept, 1] = polygon[k, 0], polygon[k, 1]
-            kept += 1
-        if ((a > 0.0 and b < 0.0) or (a < 0.0 and b > 0.0)) and kept < len(spare):
-            t = a / (a - b)
-            spare[kept, 0] = polygon[k, 0] + t * (polygon[n, 0] - polygon[k, 0])
-            spare[kept, 1] = polygon[k, 1] + t * (polygon[n, 1] - polygon[k, 1])
-            kept += 1
-    for k in range(kept):
-        polygon[k, 0], polygon[k, 1] = spare[k, 0], spare[k, 1]
-    return kept
+        polygon[k, 2] = nu * (polygon[k, 0] - u0) + nv * (polygon[k, 1] - v0) + offset
+    return clip_in_place(polygon, count, 2, True, spare)
 
 
 @kernel(POINTS, TRIPLES, INTS, POINTS, FLOAT, OUT_TRIPLES)

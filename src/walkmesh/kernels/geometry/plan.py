@@ -34,9 +34,16 @@ def to_segment(xu, xv, au, av, bu, bv):
 
     The place is 0 at a and 1 at b.
     """
+    t, du, dv = way_to_segment(xu, xv, au, av, bu, bv)
+    return du**2 + dv**2, t
+
+
+@kernel
+def way_to_segment(xu, xv, au, av, bu, bv):
+    """Return where on the segment a-b the place nearest to x is, from 0 to 1, and the way there."""
     eu, ev = bu - au, bv - av
     square = eu * eu + ev * ev
     t = 0.0
     if square > 0.0:
         t = min(max(((xu - au) * eu + (xv - av) * ev) / square, 0.0), 1.0)
-    return (au + t * eu - xu) ** 2 + (av + t * ev - xv) ** 2, t
+    return t, au + t * eu - xu, av + t * ev - xv

@@ -4,7 +4,15 @@ import numpy as np
 
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import FLOATS, OUT_BYTES, OUT_INTS, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels.kernel import (
+    FLOATS,
+    OUT_BYTES,
+    OUT_INTS,
+    OUT_POINTS,
+    POINTS,
+    borrowing,
+    kernel,
+)
 from walkmesh.kernels.meshes.fans import last_of, next_of
 
 
@@ -143,19 +151,31 @@ def _has_edge(corners, mates, first, target):
             return False
 
 
-@kernel
-def flip(corners, mates, start, e, m):
+@borrowing
+def join_edges(mates, edge, mate):
+    """Make two edges each other's mates; `mate` may be negative for none."""
+    mates[edge] = mate
+    if mate >= 0:
+        mates[mate] = edge
+
+
+@borrowing
+def turn_diagonal(corners, mates, e, m):
     """Turn the edge between two triangles into the other diagonal of their quadrilateral."""
     e1, m1 = next_of(e), next_of(m)
-    p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
+    r, s = corners[last_of(e)], corners[last_of(m)]
     below, above = mates[m1], mates[e1]
     corners[e1], corners[m1] = s, r
-    mates[e], mates[m] = below, above
-    if below >= 0:
-        mates[below] = e
-    if above >= 0:
-        mates[above] = m
-    mates[e1], mates[m1] = m1, e1
+    join_edges(mates, e, below)
+    join_edges(mates, m, above)
+    join_edges(mates, e1, m1)
+
+
+@kernel
+def flip(corners, mates, start, e, m):
+    """Turn the edge between two triangles, and keep an edge that starts at each vertex."""
+    e1, m1, p, q = next_of(e), next_of(m), corners[e], corners[m]
+    turn_diagonal(corners, mates, e, m)
     if start[p] == m1:
         start[p] = e
     if start[q] == e1:

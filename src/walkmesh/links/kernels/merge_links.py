@@ -2,10 +2,8 @@
 
 import math
 
-import numpy as np
-
 from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, POINTS, kernel
-from walkmesh.kernels.search.hashing import hash_pair, table_size
+from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
 
 @kernel(POINTS, POINTS, INTS, INTS, BYTES, INTS, BYTES, FLOAT, OUT_BYTES)
@@ -32,11 +30,7 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
     kept : (n,) uint8, output
         1 for those that stay.
     """
-    size = table_size(len(starts))
-    heads = np.empty(size, np.int32)
-    for bucket in range(size):
-        heads[bucket] = -1
-    behind = np.empty(len(starts), np.int32)
+    grid = make_hash_grid(len(starts))
     for place in range(len(order)):
         link = order[place]
         # Close ends have close middles, whichever way round.
@@ -46,7 +40,7 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
         if given[link] == 0:
             for i in range(row - 1, row + 2):
                 for j in range(column - 1, column + 2):
-                    other = heads[hash_pair(i, j, size - 1)]
+                    other = first_in(grid, i, j)
                     while other >= 0 and not covered:
                         covered = _covers(
                             starts,
@@ -58,11 +52,10 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
                             link,
                             spacing,
                         )
-                        other = behind[other]
+                        other = grid.links[other]
         kept[link] = 0 if covered else 1
         if not covered:
-            bucket = hash_pair(row, column, size - 1)
-            behind[link], heads[bucket] = heads[bucket], link
+            enter(grid, link, row, column)
 
 
 @kernel

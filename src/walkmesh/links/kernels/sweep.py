@@ -21,6 +21,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.segments import cross_of
 from walkmesh.kernels.geometry.turns import turn_of
@@ -80,7 +81,7 @@ def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     box = np.empty(6, np.float64)
-    corners = np.empty((2, 8, 3), np.float64)
+    corners = np.empty((2, 8, 4), np.float64)
     for group in range(len(groups) - 1):
         chosen[group], arcs[group] = -1, -1
         for way in range(groups[group], groups[group + 1]):
@@ -121,7 +122,7 @@ def probe_outwards(places, scene, cylinder, away, clear):
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     box = np.empty(6, np.float64)
-    corners = np.empty((2, 8, 3), np.float64)
+    corners = np.empty((2, 8, 4), np.float64)
     for i in range(len(places)):
         u, v = places[i, 0] + away * places[i, 3], places[i, 1] + away * places[i, 4]
         bottom, top = places[i, 2] + low, places[i, 2] + high
@@ -217,21 +218,22 @@ def _comes_close(points, triangles, t, au, av, bu, bv, radius, bottom, top, corn
         How close is too close. [Unit: m]
     bottom, top : float
         Only the part of the triangle between these heights counts. [Unit: m]
-    corners : (2, 8, 3) float64, scratch
+    corners : (2, 8, 4) float64, scratch
     """
     for k in range(3):
         for axis in range(3):
             corners[0, k, axis] = points[triangles[t, k], axis]
-    count = _clip(corners, 0, 1, 3, 1.0, bottom)
-    count = _clip(corners, 1, 0, count, -1.0, -top)
+    part, spare = corners[0], corners[1]
+    count = clip_to_plane(part, 3, 0.0, 0.0, 1.0, -bottom, True, spare)
+    count = clip_to_plane(part, count, 0.0, 0.0, -1.0, top, True, spare)
     if count == 0:
         return False
     square = radius * radius
     left, right = True, True
     for i in range(count):
         j = i + 1 if i + 1 < count else 0
-        pu, pv = corners[0, i, 0], corners[0, i, 1]
-        qu, qv = corners[0, j, 0], corners[0, j, 1]
+        pu, pv = part[i, 0], part[i, 1]
+        qu, qv = part[j, 0], part[j, 1]
         if (
             to_segment(au, av, pu, pv, qu, qv)[0] < square
             or to_segment(bu, bv, pu, pv, qu, qv)[0] < square
@@ -242,25 +244,3 @@ def _comes_close(points, triangles, t, au, av, bu, bv, radius, bottom, top, corn
         side = turn_of(pu, pv, qu, qv, au, av)
         left, right = left and side > 0.0, right and side < 0.0
     return left or right
-
-
-@borrowing
-def _clip(corners, source, target, count, sign, limit):
-    """Keep the part of a polygon where `sign` times its height is at least a limit."""
-    kept = 0
-    for i in range(count):
-        j = i + 1 if i + 1 < count else 0
-        here = sign * corners[source, i, 2] - limit
-        there = sign * corners[source, j, 2] - limit
-        if here >= 0.0:
-            for axis in range(3):
-                corners[target, kept, axis] = corners[source, i, axis]
-            kept += 1
-        if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-            share = here / (here - there)
-            for axis in range(3):
-                corners[target, kept, axis] = corners[source, i, axis] + share * (
-                    corners[source, j, axis] - corners[source, i, axis]
-                )
-            kept += 1
-    return kept

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
@@ -64,10 +65,5 @@ def _distance_to_polygon(offsets, corners, points, polygon, u, v):
             turn = au * bv - av * bu
             if (turn > 0.0) == (bv > av):
                 inside = not inside
-        eu, ev = bu - au, bv - av
-        squared = eu * eu + ev * ev
-        part = 0.0
-        if squared > 0.0:
-            part = min(max(-(au * eu + av * ev) / squared, 0.0), 1.0)
-        nearest = min(nearest, (au + part * eu) ** 2 + (av + part * ev) ** 2)
+        nearest = min(nearest, to_segment(0.0, 0.0, au, av, bu, bv)[0])
     return 0.0 if inside else np.sqrt(nearest)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import (
     CUBES,
     FLOAT,
@@ -52,7 +53,7 @@ def find_obstacles(bridges, margins, points, faces, tree, reach, low, high, hit,
     stack = np.empty(DEPTH_LIMIT, np.int32)
     found = np.empty(len(order) + 4, np.int32)
     box = np.empty(6, np.float64)
-    cut, spare = np.empty((_MOST_CORNERS, 3)), np.empty((_MOST_CORNERS, 3))
+    cut, spare = np.empty((_MOST_CORNERS, 4)), np.empty((_MOST_CORNERS, 4))
     count = 0
     for t in range(len(bridges)):
         for k in range(3):
@@ -98,37 +99,14 @@ def _part_above(bridges, margins, t, points, faces, face, box, low, high, cut, s
         pu, pv = bridges[t, k, 0], bridges[t, k, 1]
         du, dv = bridges[t, (k + 1) % 3, 0] - pu, bridges[t, (k + 1) % 3, 1] - pv
         length = np.sqrt(du * du + dv * dv)
-        count = _clip(
-            cut, spare, count, -dv / length, du / length, 0.0,
-            (dv * pu - du * pv) / length - margins[t, k],
+        count = clip_to_plane(
+            cut, count, -dv / length, du / length, 0.0,
+            (dv * pu - du * pv) / length - margins[t, k], False, spare,
         )  # fmt: skip
     # Rooms that reach out of a bridge end before the tips of its offset sides.
-    count = _clip(cut, spare, count, 1.0, 0.0, 0.0, -box[0])
-    count = _clip(cut, spare, count, -1.0, 0.0, 0.0, box[3])
-    count = _clip(cut, spare, count, 0.0, 1.0, 0.0, -box[1])
-    count = _clip(cut, spare, count, 0.0, -1.0, 0.0, box[4])
-    count = _clip(cut, spare, count, -slope_u, -slope_v, 1.0, -ground - low)
-    return _clip(cut, spare, count, slope_u, slope_v, -1.0, ground + high)
-
-
-@borrowing
-def _clip(cut, spare, count, nu, nv, nh, offset):
-    """Keep the part of a polygon where n . x + offset is above 0, and return its corners."""
-    kept = 0
-    for i in range(count):
-        j = i + 1 if i + 1 < count else 0
-        here = nu * cut[i, 0] + nv * cut[i, 1] + nh * cut[i, 2] + offset
-        ahead = nu * cut[j, 0] + nv * cut[j, 1] + nh * cut[j, 2] + offset
-        if here > 0.0 and kept < _MOST_CORNERS:
-            for axis in range(3):
-                spare[kept, axis] = cut[i, axis]
-            kept += 1
-        if (here > 0.0) != (ahead > 0.0) and kept < _MOST_CORNERS:
-            share = here / (here - ahead)
-            for axis in range(3):
-                spare[kept, axis] = cut[i, axis] + share * (cut[j, axis] - cut[i, axis])
-            kept += 1
-    for i in range(kept):
-        for axis in range(3):
-            cut[i, axis] = spare[i, axis]
-    return kept
+    count = clip_to_plane(cut, count, 1.0, 0.0, 0.0, -box[0], False, spare)
+    count = clip_to_plane(cut, count, -1.0, 0.0, 0.0, box[3], False, spare)
+    count = clip_to_plane(cut, count, 0.0, 1.0, 0.0, -box[1], False, spare)
+    count = clip_to_plane(cut, count, 0.0, -1.0, 0.0, box[4], False, spare)
+    count = clip_to_plane(cut, count, -slope_u, -slope_v, 1.0, -ground - low, False, spare)
+    return clip_to_plane(cut, count, slope_u, slope_v, -1.0, ground + high, False, spare)

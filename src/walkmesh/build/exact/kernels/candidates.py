@@ -11,6 +11,7 @@ from walkmesh.build.exact.kernels.tolerances import (
     SNAP_LEAST,
     SNAP_SHARE,
 )
+from walkmesh.kernels.geometry.plan import to_segment, way_to_segment
 from walkmesh.kernels.kernel import borrowing
 from walkmesh.kernels.meshes.fans import (
     AFTER,
@@ -62,8 +63,8 @@ def _is_near_home(mesh, edge, u, v, reach):
     """Tell whether a point is within reach of an edge where it was to begin with."""
     other = next_of(edge)
     pu, pv = mesh.places[edge, HOME_U], mesh.places[edge, HOME_V]
-    _, du, dv = _foot(u, v, pu, pv, mesh.places[other, HOME_U], mesh.places[other, HOME_V])
-    return du * du + dv * dv <= reach * reach
+    square, _ = to_segment(u, v, pu, pv, mesh.places[other, HOME_U], mesh.places[other, HOME_V])
+    return square <= reach * reach
 
 
 @borrowing
@@ -74,7 +75,7 @@ def try_edge(mesh, vertex, edge, reach, max_step, banned, banned_code, best):
     if p == vertex or q == vertex:
         return
     u, v = points[vertex, 0], points[vertex, 1]
-    part, du, dv = _foot(u, v, points[p, 0], points[p, 1], points[q, 0], points[q, 1])
+    part, du, dv = way_to_segment(u, v, points[p, 0], points[p, 1], points[q, 0], points[q, 1])
     gap = across = np.sqrt(du * du + dv * dv)
     if gap > reach:
         return
@@ -139,14 +140,3 @@ def _least_rise(mesh, vertex, edge, part):
         least = min(least, abs(mesh.places[corner, HEIGHT] - height))
         corner = mesh.corners[corner, AFTER]
     return least
-
-
-@borrowing
-def _foot(u, v, pu, pv, qu, qv):
-    """Return the part of the segment p q nearest to (u, v), and the way from (u, v) there."""
-    eu, ev = qu - pu, qv - pv
-    square = eu * eu + ev * ev
-    part = 0.0
-    if square > 0.0:
-        part = min(max(((u - pu) * eu + (v - pv) * ev) / square, 0.0), 1.0)
-    return part, pu + part * eu - u, pv + part * ev - v

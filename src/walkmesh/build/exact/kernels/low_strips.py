@@ -24,6 +24,7 @@ from walkmesh.build.exact.kernels.low_ways import (
     middle_of,
 )
 from walkmesh.build.exact.kernels.tolerances import NO_DISTANCE, NO_GRADIENT, PART_END, THIN_PART
+from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import OUT_BYTES, borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.packs import OUT_PIECES, TREE
@@ -61,7 +62,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
     reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
     place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
     tree = make_tree(boxes)
-    ring, other = np.empty((2, 3), np.float64), np.empty((2, 3), np.float64)
+    ring, other = np.empty((2, 4), np.float64), np.empty((2, 4), np.float64)
     filled[0], filled[1] = 0, 0
     parts[0][0] = 0
     seen = np.empty(_MOST, np.uint8)
@@ -91,7 +92,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
         # None of four cuts leaves more than two corners for each, however edges are rounded.
         size = 16 * (offsets[polygon + 1] - offsets[polygon])
         if len(ring) < size:
-            ring, other = np.empty((2 * size, 3), np.float64), np.empty((2 * size, 3), np.float64)
+            ring, other = np.empty((2 * size, 4), np.float64), np.empty((2 * size, 4), np.float64)
         written, used, cells = filled[0], filled[1], 0
         start = first
         for k in range(count + 1):
@@ -310,23 +311,5 @@ def _lay_out(offsets, corners, polygon, ring):
 @kernel
 def _clip(ring, other, length, a, b, start, stop):
     """Clip a ring to where a u + b v is between start and stop; return its number of corners."""
-    for turn, limit in ((1.0, start), (-1.0, -stop)):
-        kept = 0
-        for i in range(length):
-            j = i + 1 if i + 1 < length else 0
-            here = turn * (a * ring[i, 0] + b * ring[i, 1]) - limit
-            there = turn * (a * ring[j, 0] + b * ring[j, 1]) - limit
-            if here >= 0.0:
-                for axis in range(3):
-                    other[kept, axis] = ring[i, axis]
-                kept += 1
-            if (here < 0.0 < there) or (there < 0.0 < here):
-                t = here / (here - there)
-                for axis in range(3):
-                    other[kept, axis] = ring[i, axis] + t * (ring[j, axis] - ring[i, axis])
-                kept += 1
-        for i in range(kept):
-            for axis in range(3):
-                ring[i, axis] = other[i, axis]
-        length = kept
-    return length
+    length = clip_to_plane(ring, length, a, b, 0.0, -start, True, other)
+    return clip_to_plane(ring, length, -a, -b, 0.0, stop, True, other)

@@ -31,7 +31,7 @@ from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.meshes.kinds import INNER
-from walkmesh.triangles import compact, match_triangles
+from walkmesh.triangles import compact, match_triangles, plan_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,9 +137,7 @@ def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
         if not bad.any():
             return mesh, left_out
         # Slivers first: without them the large ones at the same edge are mostly sound.
-        a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
-        ab, ac = b - a, c - a
-        twice = np.where(bad, ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0], np.inf)
+        twice = np.where(bad, plan_measures(mesh.points[mesh.triangles])[0], np.inf)
         bad &= twice <= max(2.0 * float(twice.min()), SLIVER_AREA)
         left_out += int(np.count_nonzero(bad))
         mesh = TriangleGround(

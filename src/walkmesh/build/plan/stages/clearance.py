@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from walkmesh.box_tree import BoxTree
 from walkmesh.build.ground import Pieces
 from walkmesh.build.kernels.merge import collect_loops
 from walkmesh.build.mesh import check_any
@@ -16,12 +17,12 @@ from walkmesh.build.plan.triangles import layout_mesh, triangulate_sheets
 from walkmesh.build.regions import (
     Regions,
     gather_regions,
-    line_tree,
     take_away,
     window_of,
 )
 from walkmesh.build.stitch import stitch
 from walkmesh.ragged import following_corners, offsets_of, owners_of, ranges
+from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +109,7 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
         reach += np.where(joined, _ground_angle(heading, before, after), 0.0)
     firsts, turns = heading[after] + np.pi / 2.0, reach - np.pi
     lines = np.concatenate([points[edges], points[following[edges]]], axis=1)
-    tree = line_tree(lines)
+    tree = BoxTree.over_lines(lines)
     return gather_regions(
         len(lines),
         lambda output: ring_regions(
@@ -165,7 +166,7 @@ def _straightened(offsets: Ids, corners: Floats) -> NDArray[np.object_]:
     after /= np.maximum(np.hypot(*after.T), np.finfo(float).tiny)[:, None]
     before = np.empty_like(after)
     before[following] = after
-    sharpness = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0])
+    sharpness = np.abs(plan_cross(before, after))
     loops = owners_of(offsets)
     sharpest = np.lexsort((-sharpness, loops))[offsets[:-1]]
     sizes = np.diff(offsets)

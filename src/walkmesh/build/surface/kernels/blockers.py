@@ -59,7 +59,7 @@ def find_blockers(edges, faces, tree, limits, blockers):
     place = np.empty((1, 3), np.float64)
     outwards = np.empty((1, 3), np.float64)
     other = np.empty((3, 3), np.float64)
-    shadow = np.empty((2, 8, 3), np.float64)
+    shadow = np.empty((2, 8, 4), np.float64)
     lines = np.empty((1, MOST_SIDES, 3), np.float64)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
     high = height - HEIGHT_SLACK

@@ -87,7 +87,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     frame = np.empty((3, 3), np.float64)
     polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
     other = np.empty((3, 3), np.float64)
-    shadow = np.empty((2, 8, 3), np.float64)
+    shadow = np.empty((2, 8, 4), np.float64)
     box = np.empty(6, np.float64)
     flat = np.zeros(3, np.float64)
     seen = np.full(len(triangles), -1, np.int32)

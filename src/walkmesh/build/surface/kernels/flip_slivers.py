@@ -14,6 +14,7 @@ import numpy as np
 
 from walkmesh.kernels.kernel import FLOAT, OUT_INTS, POINTS, TRIPLES, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.flips import join_edges
 from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 
 # Every sliver is tried so often, since flips can make new ones.
@@ -149,17 +150,9 @@ def _flip(points, corners, mates, edge, mate):
     corners[a], corners[an], corners[al] = m, p, c
     corners[b], corners[bn], corners[bl] = c, q, m
     # Sides: m -> p, p -> c, c -> m and c -> q, q -> m, m -> c.
-    _join(mates, a, across_pm)
-    _join(mates, an, across_pc)
-    _join(mates, b, across_cq)
-    _join(mates, bn, across_mq)
-    _join(mates, al, bl)
+    join_edges(mates, a, across_pm)
+    join_edges(mates, an, across_pc)
+    join_edges(mates, b, across_cq)
+    join_edges(mates, bn, across_mq)
+    join_edges(mates, al, bl)
     return True
-
-
-@kernel
-def _join(mates, a, b):
-    """Make two edges mates; b may be none."""
-    mates[a] = b
-    if b >= 0:
-        mates[b] = a

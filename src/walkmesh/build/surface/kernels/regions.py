@@ -12,6 +12,7 @@ from walkmesh.build.surface.kernels.tolerances import (
     NO_AREA,
     SHADOW_CORNER,
 )
+from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import kernel
 
 # The most sides of a region, and of those the most that stand for arcs.
@@ -65,28 +66,8 @@ def clip_to_band(other, low, high, shadow):
     for i in range(3):
         for k in range(3):
             shadow[0, i, k] = other[i, k]
-    count = 3
-    for side in range(2):
-        size = 0
-        for i in range(count):
-            j = i + 1 if i + 1 < count else 0
-            here = shadow[0, i, 2] - low if side == 0 else high - shadow[0, i, 2]
-            there = shadow[0, j, 2] - low if side == 0 else high - shadow[0, j, 2]
-            if here >= 0.0:
-                for k in range(3):
-                    shadow[1, size, k] = shadow[0, i, k]
-                size += 1
-            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-                share = here / (here - there)
-                for k in range(3):
-                    shadow[1, size, k] = shadow[0, i, k]
-                    shadow[1, size, k] += share * (shadow[0, j, k] - shadow[0, i, k])
-                size += 1
-        count = size
-        for i in range(count):
-            for k in range(3):
-                shadow[0, i, k] = shadow[1, i, k]
-    return count
+    count = clip_to_plane(shadow[0], 3, 0.0, 0.0, 1.0, -low, True, shadow[1])
+    return clip_to_plane(shadow[0], count, 0.0, 0.0, -1.0, high, True, shadow[1])
 
 
 @kernel

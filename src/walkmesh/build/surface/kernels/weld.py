@@ -13,7 +13,7 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
-from walkmesh.kernels.search.hashing import table_size
+from walkmesh.kernels.search.hash_grid import enter_cube, first_in_cube, make_hash_grid
 
 
 @kernel(POINTS, FLOAT, OUT_INTS)
@@ -33,9 +33,7 @@ def weld_places(points, distance, first):
         The first place close to each; itself if there is none.
     """
     n = len(points)
-    size = table_size(n)
-    heads = np.full(size, -1, np.int32)
-    following = np.empty(n, np.int32)
+    grid = make_hash_grid(n)
     cell = 2.0 * distance
     for i in range(n):
         best, nearest = -1, distance * distance
@@ -46,32 +44,23 @@ def weld_places(points, distance, first):
         sy = 1 if y - cy >= 0.5 else -1
         sz = 1 if z - cz >= 0.5 else -1
         for k in range(8):
-            bucket = _bucket(
-                cx + (sx if k & 1 else 0), cy + (sy if k & 2 else 0), cz + (sz if k & 4 else 0),
-                size - 1,
-            )  # fmt: skip
-            j = heads[bucket]
+            j = first_in_cube(
+                grid,
+                cx + (sx if k & 1 else 0),
+                cy + (sy if k & 2 else 0),
+                cz + (sz if k & 4 else 0),
+            )
             while j >= 0:
                 square = (points[i, 0] - points[j, 0]) ** 2 + (points[i, 1] - points[j, 1]) ** 2
                 square += (points[i, 2] - points[j, 2]) ** 2
                 if square < nearest or (square == nearest and (best < 0 or j < best)):
                     best, nearest = j, square
-                j = following[j]
+                j = grid.links[j]
         if best >= 0:
             first[i] = best
             continue
         first[i] = i
-        bucket = _bucket(cx, cy, cz, size - 1)
-        following[i] = heads[bucket]
-        heads[bucket] = i
-
-
-@kernel
-def _bucket(x, y, z, mask):
-    """Return the place of a cell in a table."""
-    h = (x & 0xFFFFFFFF) * 73856093 ^ (y & 0xFFFFFFFF) * 19349663 ^ (z & 0xFFFFFFFF) * 83492791
-    h ^= h >> 17
-    return (h ^ (h >> 9)) & mask
+        enter_cube(grid, i, cx, cy, cz)
 
 
 @kernel(POINTS, INTS, TRIPLES, TREE, FLOAT, OUT_TRIPLES)

@@ -16,8 +16,7 @@ from walkmesh.build.surface.kernels.match_sides import match_sides
 from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH
 from walkmesh.build.surface.slivers import tree_over_faces
 from walkmesh.errors import BuildError
-from walkmesh.kernels.meshes.soup import match_positions
-from walkmesh.triangles import compact
+from walkmesh.triangles import area_vectors, compact, first_at_place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -178,8 +177,7 @@ def prepare_faces(
     # Rounded to micrometres, so that a scene far away, whose coordinates have fewer digits, gives
     # the same navmesh as one at the origin.
     points = np.round(scene.frame.to_plan(vertices), 6) + 0.0
-    representative = np.empty(len(points), dtype=np.int32)
-    match_positions(np.ascontiguousarray(points).view(np.int64), representative)
+    representative = first_at_place(points)
     points, triangles = compact(points, representative[triangles])
     if sides == "back":
         triangles = triangles[:, ::-1]
@@ -229,8 +227,7 @@ def _first_copies(triangles: Ids) -> NDArray[np.bool_]:
 
 
 def _normals(points: Floats, triangles: Ids) -> Floats:
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    normals = np.cross(b - a, c - a)
+    normals = area_vectors(points[triangles])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return np.ascontiguousarray(normals + 0.0)
 

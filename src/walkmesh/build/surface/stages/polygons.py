@@ -11,13 +11,13 @@ from walkmesh.build.polygons import merge_triangles
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT_LINE, TILT
 from walkmesh.build.surface.stages.stitch import find_on_edges, new_to_polygons
-from walkmesh.kernels.meshes.adjacency import COMPLEX, match_edges
+from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.navmesh import NavMesh
 from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.polygon_planes import normals_of
-from walkmesh.ragged import following_corners, offsets_of, owners_of
+from walkmesh.ragged import following_corners, match_polygons, offsets_of, owners_of
 from walkmesh.tolerances import SAME_WAY, TOUCHING
-from walkmesh.triangles import compact
+from walkmesh.triangles import area_vectors, compact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +85,7 @@ def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
     Moving vertices within the tolerances can fold a narrow strip over its neighbour.
     """
     corners = navmesh.vertices[navmesh.triangles]
-    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    cross = area_vectors(corners)
     areas = np.zeros(navmesh.polygon_count)
     np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1) / 2.0)
     every = np.ones(navmesh.polygon_count, dtype=bool)
@@ -141,8 +141,7 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
     All get a vertex in the middle of it; pairs that are nearest to one plane get the same.
     """
     for _ in range(_SHARING_ROUNDS):
-        mates = np.empty(len(corners), dtype=np.int32)
-        match_edges(offsets, corners, mates)
+        mates = match_polygons(offsets, corners)
         crowded = np.flatnonzero(mates == COMPLEX)
         if len(crowded) == 0:
             break

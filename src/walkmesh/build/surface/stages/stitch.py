@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.tolerances import WELD
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
@@ -176,16 +178,10 @@ def find_on_edges(
         return None
     tree = tree_over_edges(points, edges)
     looked = np.unique(edges).astype(np.int32)
-    room = 1024
-    while True:
-        found = np.empty((room, 2), dtype=np.int32)
-        count = find_junctions(points, looked, edges, tree.arrays, distance, found)
-        if count <= room:
-            break
-        room = int(count)
-    if count == 0:
+    find = partial(find_junctions, points, looked, edges, tree.arrays, distance)
+    found = find_all(find)
+    if len(found) == 0:
         return None
-    found = found[:count]
     away = np.linalg.norm(points[found[:, 0]] - points[edges[found[:, 1], 0]], axis=1)
     order = np.lexsort((away, found[:, 1]))
     return free[found[order, 1]], found[order, 0]

@@ -12,7 +12,6 @@ from walkmesh.kernels.geometry.turns import turn_at
 from walkmesh.kernels.kernel import (
     FLOAT,
     FLOATS,
-    INTS,
     LONGS,
     OUT_FLOATS,
     OUT_INTS,
@@ -27,41 +26,11 @@ from walkmesh.kernels.meshes.fans import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Places in `state`.
-VERTICES = 0
-TRIANGLES = 1
+VERTICES, TRIANGLES = 0, 1
 
 # In `worst`, for a triangle: no sample is too far, or it was not looked over yet.
 _NONE = -1
 UNSEEN = -2
-
-
-@kernel(INTS, OUT_INTS, OUT_INTS)
-def match_edges(corners, mates, start):
-    """Find the matching edge of every edge of triangles.
-
-    Parameters
-    ----------
-    corners : (3 t,) int32
-        The triangles' vertices.
-    mates : (3 t,) int32, output
-        The edge that runs the other way; -1 if there is none.
-    start : (n,) int32, output
-        One corner of each vertex; -1 without triangles.
-    """
-    for vertex in range(len(start)):
-        start[vertex] = -1
-    following = np.empty(len(corners), np.int32)
-    for corner in range(len(corners)):
-        following[corner] = start[corners[corner]]
-        start[corners[corner]] = corner
-        mates[corner] = -1
-    for edge in range(len(corners)):
-        other = start[corners[next_of(edge)]]
-        while other >= 0:
-            if corners[next_of(other)] == corners[edge]:
-                mates[edge] = other
-                break
-            other = following[other]
 
 
 @kernel(
@@ -97,9 +66,9 @@ def refine_heights(
     Parameters
     ----------
     points, heights, start : (n, 2) int64, (n,) float64 and (n,) int32, changed
-        The vertices, with room for more.
+        The vertices and one corner of each, with room for more.
     corners, mates : (3 t,) int32, changed
-        The triangles, with room for two more for each new vertex.
+        The triangles and their matching edges, with room for two more for each new vertex.
     errors, worst : (t,) float64 and (t,) int32, changed
         How far the worst sample of each triangle lies from it, and which one that is; UNSEEN in
         the first call.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.arrays import find_all
 from walkmesh.build.voxel.kernels.tolerances import WHOLE_PIECES
 from walkmesh.build.voxel.slices.contours import order_by
 from walkmesh.build.voxel.slices.kernels.join import (
@@ -25,8 +26,6 @@ from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
@@ -174,17 +173,7 @@ def _stretches(edges: Ids, most: int) -> Ids:
     start = np.where(along_row, edges[:, COL], edges[:, ROW])
     end = np.where(along_row, edges[:, END_COL], edges[:, END_ROW])
     order = order_by(np.minimum(start, end), line, along_row.astype(np.int32))
-    return _filled(partial(match_stretches, edges, order, most), len(edges), 4)
-
-
-def _filled(fill: Callable[[Ids], int], room: int, fields: int) -> Ids:
-    """Return what a kernel finds, calling it again when there was not enough room."""
-    while True:
-        found = np.empty((room, fields), dtype=np.int32)
-        count = fill(found)
-        if count <= room:
-            return found[:count].copy()
-        room = count
+    return find_all(partial(match_stretches, edges, order, most), 4, len(edges))
 
 
 def _insert(contours: SliceContours, edges: Ids, stretches: Ids) -> tuple[Ids, Ids, Ids]:
@@ -226,7 +215,7 @@ def _insert(contours: SliceContours, edges: Ids, stretches: Ids) -> tuple[Ids, I
     return offsets.astype(np.int32), corners, ends.astype(np.int32)
 
 
-class _Pairs(NamedTuple):
+class _LinkedEdges(NamedTuple):
     """Pairs of edges with a link between them."""
 
     edges: Ids  # (m, 2): the lower and the upper one
@@ -234,7 +223,7 @@ class _Pairs(NamedTuple):
     high: Floats  # (m, 2): where it ends [cells]
 
 
-def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _Pairs:
+def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _LinkedEdges:
     """Place links along steps, in the middle of pieces no longer than the spacing."""
     lengths = (steps[:, 3] - steps[:, 2]).astype(np.float64)
     # Rounding must not cut a stretch in two that is as long as the spacing.
@@ -248,17 +237,17 @@ def _step_pairs(edges: Ids, steps: Ids, cell: float, spacing: float) -> _Pairs:
     places = np.column_stack(
         [np.where(along_row, lower[:, ROW], middles), np.where(along_row, middles, lower[:, COL])]
     )
-    return _Pairs(pairs, places, places)
+    return _LinkedEdges(pairs, places, places)
 
 
-def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Pairs:
+def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _LinkedEdges:
     """Place links across gaps, between the middles of edges; the radius is in cells."""
     free = np.ones(len(edges), dtype=bool)
     free[stretches[:, :2]] = False
     loose = np.flatnonzero(free).astype(np.int32)
     # No radius leaves no edges to look at.
     candidates = edges[loose] if radius > 0.0 else edges[:0]
-    pairs = _filled(partial(match_facing, candidates, most, float(radius)), len(loose), 3)
+    pairs = find_all(partial(match_facing, candidates, most, float(radius)), 3, len(loose))
     pairs[:, :2] = loose[pairs[:, :2]]
     regions = int(edges[:, REGION].max(initial=0)) + 1
     keys = _pair_keys(edges, pairs, regions)
@@ -272,7 +261,7 @@ def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Pair
     choose_nearest(pairs, groups, len(edges), chosen)
     pairs = pairs[chosen == 1, :2]
     middles: Floats = (edges[:, ROW : COL + 1] + edges[:, END_ROW : END_COL + 1]) * np.float64(0.5)
-    return _Pairs(pairs, middles[pairs[:, 0]], middles[pairs[:, 1]])
+    return _LinkedEdges(pairs, middles[pairs[:, 0]], middles[pairs[:, 1]])
 
 
 def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> NDArray[np.int64]:
@@ -282,7 +271,9 @@ def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> NDArray[np.int64]:
     return keys
 
 
-def _links(edges: Ids, along: _Pairs, across: _Pairs, cell: float, cell_height: float) -> StepLinks:
+def _links(
+    edges: Ids, along: _LinkedEdges, across: _LinkedEdges, cell: float, cell_height: float
+) -> StepLinks:
     """Put the links along steps and across gaps together, in metres."""
     pairs = np.concatenate([along.edges, across.edges])
     low, high = np.concatenate([along.low, across.low]), np.concatenate([along.high, across.high])

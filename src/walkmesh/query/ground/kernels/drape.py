@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     FLOAT,
     INTS,
@@ -203,13 +204,8 @@ def nearest_in_plan(points, triangles, k, u, v):
 @borrowing
 def _nearest_on_side(au, av, ah, bu, bv, bh):
     """Return how far the origin is from a side in plan, squared, and the height nearest to it."""
-    eu, ev = bu - au, bv - av
-    squared = eu * eu + ev * ev
-    part = 0.0
-    if squared > 0.0:
-        part = min(max(-(au * eu + av * ev) / squared, 0.0), 1.0)
-    u, v = au + part * eu, av + part * ev
-    return u * u + v * v, ah + part * (bh - ah)
+    square, part = to_segment(0.0, 0.0, au, av, bu, bv)
+    return square, ah + part * (bh - ah)
 
 
 @borrowing

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import (
     FLOAT,
     INT,
@@ -214,10 +215,7 @@ def lay_line(
 def _height_on_side(points, sides, side, crossings, i):
     """Return the height of a shared side at a place on it."""
     a, b = sides[side, VERTEX], sides[sides[side, MATE], VERTEX]
-    eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
-    square = eu * eu + ev * ev
-    part = 0.0
-    if square > 0.0:
-        along = (crossings[i, 0] - points[a, 0]) * eu + (crossings[i, 1] - points[a, 1]) * ev
-        part = min(max(along / square, 0.0), 1.0)
+    _, part = to_segment(
+        crossings[i, 0], crossings[i, 1], points[a, 0], points[a, 1], points[b, 0], points[b, 1]
+    )
     return points[a, 2] + part * (points[b, 2] - points[a, 2])

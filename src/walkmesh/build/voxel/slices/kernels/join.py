@@ -14,7 +14,7 @@ from walkmesh.kernels.kernel import (
     TRIPLES,
     kernel,
 )
-from walkmesh.kernels.search.hashing import hash_pair, table_size
+from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
 # The fields of an edge: start (row, col), end (row, col), region and level.
 ROW, COL, END_ROW, END_COL, REGION, LEVEL = 0, 1, 2, 3, 4, 5
@@ -117,21 +117,15 @@ def match_facing(edges, most, radius, found):
         The number of pairs. Those for which there is no room are not written.
     """
     width = max(1, int(np.ceil(radius)))
-    mask = table_size(len(edges)) - 1
-    heads = np.empty(mask + 1, np.int32)
-    for place in range(mask + 1):
-        heads[place] = -1
-    following = np.empty(len(edges), np.int32)
+    grid = make_hash_grid(len(edges))
     for edge in range(len(edges)):
-        place = hash_pair(edges[edge, ROW] // width, edges[edge, COL] // width, mask)
-        following[edge] = heads[place]
-        heads[place] = edge
+        enter(grid, edge, edges[edge, ROW] // width, edges[edge, COL] // width)
     count = 0
     for edge in range(len(edges)):
         row, col = edges[edge, END_ROW] // width, edges[edge, END_COL] // width
         for i in range(row - 1, row + 2):
             for j in range(col - 1, col + 2):
-                other = heads[hash_pair(i, j, mask)]
+                other = first_in(grid, i, j)
                 while other >= 0:
                     # Other squares may have the same place in the table.
                     here = edges[other, ROW] // width == i and edges[other, COL] // width == j
@@ -143,7 +137,7 @@ def match_facing(edges, most, radius, found):
                                 found[count, 0], found[count, 1] = edge, other
                                 found[count, 2] = distance
                             count += 1
-                    other = following[other]
+                    other = grid.links[other]
     return count
 
 

@@ -6,7 +6,7 @@ are cut open to join its rings. So a cut never crosses anything, and where rings
 
 import numpy as np
 
-from walkmesh.build.triangulation.kernels.discs import clip_ears, minimize_area
+from walkmesh.build.triangulation.discs.kernels.discs import clip_ears, minimize_area
 from walkmesh.kernels.kernel import (
     FLOATS,
     INT,

@@ -1,0 +1,1 @@
+"""Kernels that triangulate discs by ears, and with the least surface."""

@@ -1,0 +1,59 @@
+"""What a build by the voxel method keeps from stage to stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from walkmesh.build.stage import Build
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from walkmesh.build.losses import Losses
+    from walkmesh.build.voxel import Voxel
+    from walkmesh.build.voxel.contours import Contours
+    from walkmesh.build.voxel.regions import Regions
+    from walkmesh.build.voxel.slices.contours import SliceContours
+    from walkmesh.build.voxel.slices.join import JoinedSlices
+    from walkmesh.build.voxel.tiled import TiledStages
+    from walkmesh.scene import Scene
+
+
+@dataclass
+class VoxelBuild(Build):
+    """A build by the voxel method.
+
+    Attributes
+    ----------
+    tiles : TiledStages
+        The work on tiles.
+    parts : list
+        What is left of each tile: its regions, or its slices.
+    regions, contours : Regions and Contours
+        The watersheds of all tiles, and their outlines.
+    small_parts : int
+        How many connected parts of these were too small.
+    slices, joined_slices : SliceContours and JoinedSlices
+        The slices of all tiles, and what they have in common.
+    stays : (r,) bool
+        Which slices are in parts large enough to stay.
+    """
+
+    method: Voxel
+    scene: Scene
+    losses: Losses = field(init=False)
+    tiles: TiledStages = field(init=False)
+    parts: list[Any] = field(init=False)
+    regions: Regions = field(init=False)
+    contours: Contours = field(init=False)
+    small_parts: int = field(default=0, init=False)
+    slices: SliceContours = field(init=False)
+    joined_slices: JoinedSlices = field(init=False)
+    stays: NDArray[np.bool_] = field(init=False)
+
+    @property
+    def is_sliced(self) -> bool:
+        """Whether the ground is parted into slices, and not into watersheds."""
+        return self.method.partition == "slices"
