@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.edit.pieces import CutPieces
+from walkmesh.edit.tolerances import PLANAR
 from walkmesh.overlaps import vertices_on_edges
 from walkmesh.ragged import following_corners, match_polygons, offsets_of
 from walkmesh.tolerances import TOUCHING
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-
-# A polygon whose corners are this close to a plane has the same ground however it is cut.
-FLAT = 1e-6  # m
 
 
 def cut_polygons(
@@ -219,7 +217,7 @@ def _all_flat(
         corners = plan_points(navmesh)[navmesh.polygon_vertices[start:stop]]
         local = corners - corners.mean(axis=0)
         plane = np.linalg.lstsq(local[:, :2], local[:, 2], rcond=None)[0]
-        if np.abs(local[:, :2] @ plane - local[:, 2]).max() > FLAT:
+        if np.abs(local[:, :2] @ plane - local[:, 2]).max() > PLANAR:
             return False
     return True
 

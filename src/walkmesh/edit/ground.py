@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.edit.tolerances import NARROWEST, TRIANGLE_ON_CUT
 from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
-
-# Corners of triangles this close to a cut count as on it: a hundredth of what a polygon's corners
-# do, so that triangles end where their polygon does, and ten times what has no width.
-ON_CUT = 1e-8  # m
-# Triangles narrower than this are left out; those narrower than half of it would be a violation.
-NARROW = 2e-9  # m
 
 
 class PointStore:
@@ -83,7 +78,7 @@ def split_triangles(places: PointStore, triangles: Ids, start: int, end: int) ->
     """
     way = places.points[end, :2] - places.points[start, :2]
     off = plan_cross(way / np.hypot(*way), places.points[triangles, :2] - places.points[start, :2])
-    off[np.abs(off) <= ON_CUT] = 0.0
+    off[np.abs(off) <= TRIANGLE_ON_CUT] = 0.0
     lowest, highest = off.min(axis=1, initial=0.0), off.max(axis=1, initial=0.0)
     crossed = (lowest < 0.0) & (highest > 0.0)
     parts = [triangles[~crossed]]
@@ -112,7 +107,7 @@ def split_triangles(places: PointStore, triangles: Ids, start: int, end: int) ->
     is_left += [off_p > 0.0, off_p < 0.0, off_p < 0.0]
 
     every, left = np.concatenate(parts), np.concatenate(is_left)
-    wide = _width(places.points, every) >= NARROW
+    wide = _width(places.points, every) >= NARROWEST
     wide[: len(parts[0])] = True  # what was there before stays
     return every[wide & left], every[wide & ~left]
 

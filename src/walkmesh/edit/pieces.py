@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from walkmesh.edit.ground import PointStore, height_at, split_triangles
-from walkmesh.tolerances import STRAIGHT, TOUCHING
+from walkmesh.edit.tolerances import ON_CUT
+from walkmesh.tolerances import STRAIGHT
 from walkmesh.topology import plan_points
 from walkmesh.triangles import plan_cross
 
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
 Item = TypeVar("Item")
-
-# A corner this close to a cut is on it, and no cut makes a piece narrower than this: closer, a
-# vertex would count as lying on edges that it is no corner of.
-ON_CUT = TOUCHING
 
 
 class CutPieces:

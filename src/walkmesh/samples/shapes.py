@@ -129,19 +129,7 @@ def ramp(
     slope_degrees = read_angle("slope_degrees", slope_degrees, 90.0)
     length, width = read_lengths(length=length, width=width)
     rise = length * math.tan(math.radians(slope_degrees))
-    side_view = shapely.Polygon(
-        [
-            (-LANDING, -GROUND_THICKNESS),
-            (length + LANDING, -GROUND_THICKNESS),
-            (length + LANDING, rise),
-            (length, rise),
-            (0.0, 0.0),
-            (-LANDING, 0.0),
-        ]
-    )
-    soup = Soup()
-    soup.prism(side_view, 0.0, width, along="v")
-    return soup.scene(up)
+    return _climb(length, rise, LANDING, width, up)
 
 
 def kerb(
@@ -172,14 +160,21 @@ def kerb(
     bevel_degrees = read_angle("bevel_degrees", bevel_degrees, 90.0, below_maximum=False)
     height, length, width = read_lengths(height=height, length=length, width=width)
     run = height / math.tan(math.radians(bevel_degrees))
+    return _climb(run, height, length, width, up)
+
+
+def _climb(
+    run: float, rise: float, landing: float, width: float, up: str | Sequence[float]
+) -> Scene:
+    """Return a solid that climbs along u between flat ground of some length at both ends."""
     side_view = shapely.Polygon(
         [
-            (-length, -GROUND_THICKNESS),
-            (run + length, -GROUND_THICKNESS),
-            (run + length, height),
-            (run, height),
+            (-landing, -GROUND_THICKNESS),
+            (run + landing, -GROUND_THICKNESS),
+            (run + landing, rise),
+            (run, rise),
             (0.0, 0.0),
-            (-length, 0.0),
+            (-landing, 0.0),
         ]
     )
     soup = Soup()

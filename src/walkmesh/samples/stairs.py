@@ -19,6 +19,7 @@ import shapely
 
 from walkmesh.arguments import read_count, read_flag, read_length, read_lengths, read_number
 from walkmesh.errors import SettingsError
+from walkmesh.samples.shapes import GROUND_THICKNESS, LANDING
 from walkmesh.samples.soup import Soup
 
 if TYPE_CHECKING:
@@ -26,10 +27,7 @@ if TYPE_CHECKING:
 
     from walkmesh.scene import Scene
 
-# The flat ground before and after stairs, so that an agent can stand at either end.
-LANDING = 1.0
 BOARD_THICKNESS = 0.04
-GROUND_THICKNESS = 0.2
 
 # Walls along the sides of a flight: their thickness, and how far they rise above its top.
 SIDE_WALL = 0.1
