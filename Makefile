@@ -12,7 +12,7 @@ BOUNDS := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/benchmarks/.build/bounds
 MINUTES ?= 30
 FIRST ?= 0
 
-.PHONY: demo test bounds lint browser screenshots lesson bench bench-quick sweep fingerprints fuzz fuzz-files fuzz-builds fuzz-queries clean
+.PHONY: demo test bounds lint browser screenshots architecture lesson bench bench-quick sweep fingerprints fuzz fuzz-files fuzz-builds fuzz-queries clean
 
 demo: $(READY)
 	$(BIN)/walkmesh demo
@@ -34,6 +34,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/architecture.py --check
 
 # Tests of the viewer's page need a browser; without one they are skipped.
 browser:
@@ -46,6 +47,10 @@ browser:
 # The pictures of the viewer in the documentation, as the tests see it.
 screenshots: $(READY) browser
 	WALKMESH_SCREENSHOTS=docs/images $(BIN)/pytest -q tests/viewer/page/test_browser.py
+
+# The picture of the rooms in docs/architecture.md, as the imports have it.
+architecture: $(READY)
+	$(BIN)/python tools/architecture.py
 
 # The pictures of docs/lesson.md, as its code makes them.
 lesson: $(READY)

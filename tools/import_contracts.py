@@ -1,4 +1,4 @@
-"""A contract for import-linter that its own ones cannot say: who may import whom directly, by rule.
+"""Contracts for import-linter that its own ones cannot say: who may import whom directly, by rule.
 
 Names are patterns in which ``*`` stands for anything, dots included, so a package that is added
 later is found without being named here.
@@ -61,6 +61,43 @@ class DirectImports(Contract):
             output.print_error("There are no modules of these names.")
         for importer, imported in broken:
             output.print_error(f"{importer} imports {imported}.")
+
+
+class SeparateMethods(Contract):
+    """No way to build imports another, and nothing that they share imports any of them.
+
+    A way to build is a package of `room` that has a package ``stages``. Only `room` itself, and
+    what is outside of it, may import them.
+
+    Configuration options:
+
+    - room: the package that they are in.
+    """
+
+    type_name = "separate_methods"
+
+    room = fields.StringField()
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Look at every import of every module in the room."""
+        del verbose
+        methods = [m.removesuffix(".stages") for m in graph.modules if m.endswith(".stages")]
+        methods = [m for m in methods if m.startswith(f"{self.room}.")]
+        broken = [
+            (importer, imported)
+            for importer in sorted(graph.modules)
+            if importer.startswith(f"{self.room}.")
+            for imported in sorted(graph.find_modules_directly_imported_by(importer))
+            for method in methods
+            if _is_in(imported, method) and not _is_in(importer, method)
+        ]
+        return ContractCheck(kept=not broken and bool(methods), metadata={"broken": broken})
+
+    render_broken_contract = DirectImports.render_broken_contract
+
+
+def _is_in(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
 
 
 def _is_any(name: str, patterns: Any) -> bool:
