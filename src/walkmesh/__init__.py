@@ -29,7 +29,7 @@ from walkmesh.io.scenes import load_scene
 from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
 from walkmesh.navmesh_arrays import LINK_DTYPE
-from walkmesh.query.locate import Located
+from walkmesh.query.located import Located
 from walkmesh.query.path import Path, Paths
 from walkmesh.query.path_nodes import PathNodes
 from walkmesh.query.rays import Rays

@@ -9,7 +9,7 @@ import pytest
 import walkmesh as wm
 from tests.twins import naive_mesh
 from walkmesh import LINK_DTYPE
-from walkmesh.query import ask, desk
+from walkmesh.query.ground import paths, scratch
 
 
 def tiles(count, **settings):
@@ -184,8 +184,8 @@ def test_searches_that_would_take_too_much_memory_take_the_corridor(monkeypatch)
     corridors = navmesh().find_paths(start, goals, optimal=False).lengths
     shortest = navmesh().find_paths(start, goals).lengths
     assert (shortest < corridors - 1e-3).any()
-    monkeypatch.setattr(desk, "_NODES", 4)
-    monkeypatch.setattr(ask, "_MOST_NODES", 8)
+    monkeypatch.setattr(scratch, "_NODES", 4)
+    monkeypatch.setattr(paths, "_MOST_NODES", 8)
     capped_paths = navmesh().find_paths(start, goals)
     capped = capped_paths.lengths
     # Searches with few nodes are still for the shortest.

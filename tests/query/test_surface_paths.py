@@ -409,15 +409,15 @@ def test_many_paths_are_those_of_one():
 
 
 def test_a_search_with_too_little_memory_takes_the_corridor(monkeypatch):
-    from walkmesh.query.surface import desk
+    from walkmesh.query.surface import scratch
 
-    monkeypatch.setattr(desk, "_NODES", 64)
+    monkeypatch.setattr(scratch, "_NODES", 64)
     navmesh = surfaces.rough(8, 3)
     start, goal = navmesh.sample(2, 1).points
     grown = navmesh.find_path(start, goal)
     assert grown.optimal
     assert grown.length <= navmesh.find_path(start, goal, optimal=False).length
-    monkeypatch.setattr(desk, "_MOST_NODES", 64)
+    monkeypatch.setattr(scratch, "_MOST_NODES", 64)
     little = surfaces.rough(8, 3)
     assert little.find_path(start, goal).length == (
         little.find_path(start, goal, optimal=False).length
@@ -429,14 +429,14 @@ def test_a_search_with_too_little_memory_takes_the_corridor(monkeypatch):
 
 
 def test_walls_with_too_little_memory_are_never_too_near(monkeypatch):
-    from walkmesh.query.surface import desk
+    from walkmesh.query.surface import scratch
 
     shapes = [lambda: surfaces.rough(8, 3), lambda: surfaces.tube(12, 40), linked_tube]
     places = [make().sample(20, 1).points for make in shapes]
     known = [make().wall_distance(p) for make, p in zip(shapes, places, strict=True)]
-    monkeypatch.setattr(desk, "_NODES", 16)
+    monkeypatch.setattr(scratch, "_NODES", 16)
     for most in (16, 64):
-        monkeypatch.setattr(desk, "_MOST_NODES", most)
+        monkeypatch.setattr(scratch, "_MOST_NODES", most)
         for make, some, right in zip(shapes, places, known, strict=True):
             found = make().wall_distance(some)
             assert np.isfinite(right).all()

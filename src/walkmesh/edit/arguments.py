@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
-    from walkmesh.query.locate import Located
+    from walkmesh.query.located import Located
 
 CODES = "a whole number from 0 to 255"
 

@@ -19,7 +19,7 @@ from walkmesh.links.kernels.tolerances import (
     STRIDE,
 )
 from walkmesh.links.limits import ledge_width, reach_down
-from walkmesh.query.locate import heights_over, locate
+from walkmesh.query.ground.backend import ground_of
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
@@ -65,14 +65,14 @@ def on_ground(navmesh: NavMesh, frame: Frame, places: Floats) -> tuple[LinkEnds,
     They go straight down or up: the nearest place on a slope would be beside them. What lies on an
     edge may be beside the ground by a rounding.
     """
-    search, step = navmesh.search_mesh, navmesh.agent.max_step
+    ground, step = ground_of(navmesh), navmesh.agent.max_step
     world = frame.to_world(places)
-    polygons, heights = heights_over(search, world)
+    polygons, heights = ground.heights_over(world)
     over = np.abs(heights) <= step
     world[over] -= heights[over, None] * np.array(frame.up)
     beside = np.flatnonzero(~over)
-    found = locate(search, navmesh.agent, world[beside], step + OFF_GROUND)
-    world[beside], polygons[beside] = found.points, found.polygons
+    found = ground.locate(world[beside], step + OFF_GROUND)
+    world[beside], polygons[beside] = found.points, found.cells
     plan = frame.to_plan(world)
     off = plan - places
     near = np.hypot(off[:, 0], off[:, 1]) <= OFF_GROUND

@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.links.kernels.around import find_short_ways
 from walkmesh.links.kernels.merge_links import merge_links
 from walkmesh.links.kernels.tolerances import SAME_COST
-from walkmesh.query.locate import Located
+from walkmesh.query.located import Located
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,7 @@ def worth_taking(
     worth = ~_short_ways(navmesh, frame, links, limits, "start", "goal", workers)
     # There and back may differ.
     back = np.flatnonzero(~worth & links["two_way"])
-    if navmesh.search_mesh.has_one_way_links and len(back):
+    if len(back) and not navmesh.links["two_way"].all():
         worth[back] = ~_short_ways(
             navmesh, frame, links[back], limits[back], "goal", "start", workers
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.arrays import as_floats, as_points
 from walkmesh.errors import SettingsError
+from walkmesh.query.kernels.tolerances import NO_CLEARANCE
 from walkmesh.settings import as_number
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-
-# A radius that is larger than the navmesh' own by less than this is the same.
-_NO_CLEARANCE = 1e-5  # m
 
 
 def query_points(name: str, values: ArrayLike) -> Floats:
@@ -59,37 +57,26 @@ def _checked_point(name: str, value: ArrayLike) -> Floats:
     return point
 
 
-def extra_clearance(
-    radius: float | None,
-    agent: Agent,
-    area_costs: Mapping[int, float] | None,
-    partial: bool,
-    surface: bool,
-) -> float:
+def extra_clearance(radius: float, agent: Agent) -> float:
     """Return how far a path has to keep from the boundary, 0 if it may come up to it."""
-    if radius is None:
-        return 0.0
     wanted = as_number(radius)
-    if not math.isfinite(wanted) or wanted < agent.radius - _NO_CLEARANCE:
+    if not math.isfinite(wanted) or wanted < agent.radius - NO_CLEARANCE:
         raise SettingsError(
             f"radius is {radius!r}; it must be a finite number at least {agent.radius:g} m, the "
             "radius that the navmesh was built for"
         )
     extra = wanted - agent.radius
-    if extra < _NO_CLEARANCE:
-        return 0.0
-    if surface:
-        raise SettingsError(
-            f"radius is {radius!r}; on a navmesh of a surface it must be {agent.radius:g} m, the "
-            "radius that it was built for: build it for that radius"
-        )
+    return extra if extra >= NO_CLEARANCE else 0.0
+
+
+def refuse_with_clearance(area_costs: Mapping[int, float] | None, partial: bool) -> None:
+    """Refuse what does not go with a path for another radius."""
     if has_costs(area_costs):
         raise SettingsError(
             "area_costs does not go with a path for another radius; leave out one of them"
         )
     if partial:
         raise SettingsError("a path for another radius is never partial; leave out one of them")
-    return extra
 
 
 def has_costs(area_costs: Mapping[int, float] | None) -> TypeGuard[Mapping[int, float]]:

@@ -1,4 +1,4 @@
-"""Jumps: links in the directions that they can be taken, and what hangs together by them."""
+"""Jumps: links in the directions that they can be taken."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import numpy as np
 
 from walkmesh.arguments import LARGEST
 from walkmesh.errors import FormatError
-from walkmesh.kernels.meshes.adjacency import label_components
-from walkmesh.kernels.meshes.union_find import unite_pairs
-from walkmesh.query.kernels.mesh import COST, END_U, START_U
+from walkmesh.query.kernels.jumps import COST, END_U, START_U
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,32 +99,3 @@ def lengths_along(leads: Floats, axes: int) -> Floats:
     """
     far = np.hypot(leads[:, 0], leads[:, 1])
     return np.asarray(far if axes == 2 else np.hypot(far, leads[:, 2]))
-
-
-def label_islands(offsets: Ids, neighbors: Ids, jumps: Jumps) -> tuple[Ids, Ids, Ids]:
-    """Find what can be reached from everywhere else in it; see :mod:`~.query.kernels.islands`.
-
-    Parameters
-    ----------
-    offsets, neighbors : (p + 1,) and (c,) int32
-        Where each polygon's sides start, and the polygon across each side, -1 for none.
-    jumps : Jumps
-
-    Returns
-    -------
-    labels : (p,) int32
-        The island of each polygon.
-    exits : (i + 1,) int32
-        Where the one-way links from each island start in `shores`.
-    shores : (e,) int32
-        The islands that they lead to.
-    """
-    components = np.empty(len(offsets) - 1, dtype=np.int32)
-    count = label_components(offsets, neighbors, components)
-    ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)
-    labels = np.empty(count, dtype=np.int32)
-    unite_pairs(np.ascontiguousarray(ways[jumps.both_ways]), labels)
-    one_way = labels[ways[~jumps.both_ways]]
-    one_way = np.unique(one_way[one_way[:, 0] != one_way[:, 1]], axis=0)
-    exits = np.searchsorted(one_way[:, 0], np.arange(count + 1)).astype(np.int32)
-    return labels[components], exits, np.ascontiguousarray(one_way[:, 1], dtype=np.int32)

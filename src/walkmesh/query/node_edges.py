@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from walkmesh.chunks import in_chunks
-from walkmesh.query.drape import GROUND_TOLERANCE
-from walkmesh.query.kernels.path_nodes import measure_lines
+from walkmesh.query.front import backend_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,9 +16,6 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
     from walkmesh.query.waypoints import Sides
-
-# So many lines are measured in a thread at least: those on flat ground take a few nanoseconds.
-_SMALLEST_CHUNK = 1024
 
 
 class Joins(NamedTuple):
@@ -109,31 +104,10 @@ def measure_edges(navmesh: NavMesh, ends: Floats, polygons: Ids, via: Floats, li
     starts, stops = ends[:, 0], ends[:, 1]
     lengths = np.asarray(np.linalg.norm(stops - starts, axis=1))
     bent, straight = ~np.isnan(via[:, 0]), (links < 0) & np.isnan(via[:, 0])
-    lengths[straight] = _on_ground(
-        navmesh, starts[straight], stops[straight], polygons[straight, 0]
-    )
-    lengths[bent] = _on_ground(navmesh, starts[bent], via[bent], polygons[bent, 0])
-    lengths[bent] += _on_ground(navmesh, via[bent], stops[bent], polygons[bent, 1])
-    return lengths
-
-
-def _on_ground(navmesh: NavMesh, starts: Floats, stops: Floats, polygons: Ids) -> Floats:
-    """Return how long lines inside (n,) polygons are, along the ground. In metres."""
-    if navmesh.surface:
-        return np.asarray(np.linalg.norm(stops - starts, axis=1))
-    mesh, lengths = navmesh.search_mesh.mesh, np.empty(len(starts))
-    lines = np.concatenate([navmesh.frame.to_plan(ends) for ends in (starts, stops)], axis=1)
-    triangles, owners = navmesh.triangles, np.ascontiguousarray(polygons)
-
-    def work(start: int, stop: int) -> None:
-        part = slice(start, stop)
-        measure_lines(
-            lines[part], owners[part], mesh.points, triangles, mesh.polygons, mesh.diagonals,
-            GROUND_TOLERANCE, lengths[part],
-        )  # fmt: skip
-
-    for _ in in_chunks(len(lines), work, smallest=_SMALLEST_CHUNK):
-        pass
+    measure = backend_of(navmesh).measure_lines
+    lengths[straight] = measure(starts[straight], stops[straight], polygons[straight, 0])
+    lengths[bent] = measure(starts[bent], via[bent], polygons[bent, 0])
+    lengths[bent] += measure(via[bent], stops[bent], polygons[bent, 1])
     return lengths
 
 
@@ -175,16 +149,8 @@ def first_of_equal(rows: NDArray[Any]) -> NDArray[np.bool_]:
     return new
 
 
-def to_measure(navmesh: NavMesh, points: Floats) -> Floats:
-    """Return (n, 3) points where a straight way costs its length: in plan, or on a surface."""
-    if navmesh.surface:
-        return points
-    places = np.array(navmesh.frame.to_plan(points), order="C")
-    places[:, 2] = 0.0
-    return places
-
-
 def _distances(navmesh: NavMesh, starts: Floats, stops: Floats) -> Floats:
     """Return what straight ways cost."""
-    away = to_measure(navmesh, stops) - to_measure(navmesh, starts)
+    to_measure = backend_of(navmesh).to_measure
+    away = to_measure(stops) - to_measure(starts)
     return np.asarray(np.linalg.norm(away, axis=1))

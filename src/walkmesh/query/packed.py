@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from walkmesh.arrays import Floats, Ids
 
-def pack(arrays: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Put arrays of one dtype and at most two dimensions end to end.
+
+def pack_both(
+    arrays: Mapping[str, NDArray[Any]], floats: Sequence[str], ints: Sequence[str]
+) -> tuple[Floats, Ids, NDArray[np.int64], dict[str, NDArray[Any]]]:
+    """Put arrays of at most two dimensions end to end: those of float64, and those of int32.
+
+    Parameters
+    ----------
+    arrays : dict of str to array
+    floats, ints : sequence of str
+        The order in which they lie.
 
     Returns
     -------
-    packed : (n,) array
-        All of their values.
+    floats, ints : (n,) float64 and (m,) int32
+        All of their values, read-only.
     layout : (k, 3) int64
         Where each array starts, its rows and its columns.
+    views : dict of str to array
+        The arrays as they lie there.
     """
-    layout = lay_out([array.shape for array in arrays])
-    return np.concatenate([array.ravel() for array in arrays]), layout
+    packed, layouts = [], []
+    views: dict[str, NDArray[Any]] = {}
+    for names in (floats, ints):
+        layouts.append(lay_out([arrays[name].shape for name in names]))
+        packed.append(np.concatenate([arrays[name].ravel() for name in names]))
+        packed[-1].flags.writeable = False
+        views |= views_of(packed[-1], layouts[-1], {name: arrays[name].shape for name in names})
+    return packed[0], packed[1], np.concatenate(layouts), views
+
+
+def views_of(
+    packed: NDArray[Any], layout: NDArray[np.int64], shapes: Mapping[str, tuple[int, ...]]
+) -> dict[str, NDArray[Any]]:
+    """Return the arrays of these shapes that lie end to end."""
+    starts = layout[:, 0].tolist()
+    return {
+        name: packed[start : start + math.prod(shape)].reshape(shape)
+        for (name, shape), start in zip(shapes.items(), starts, strict=True)
+    }
 
 
 def lay_out(shapes: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
-    """Return where arrays of these shapes lie when they are put end to end, see :func:`pack`."""
+    """Return where arrays of these shapes lie end to end, see :func:`pack_both`."""
     layout = np.ones((len(shapes), 3), dtype=np.int64)
     for row, shape in zip(layout, shapes, strict=True):
         row[1 : 1 + len(shape)] = shape
@@ -38,3 +68,18 @@ def lay_out(shapes: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
 def total_size(layout: NDArray[np.int64]) -> int:
     """Return how many values there are in a layout."""
     return int(layout[-1].dot((1, 0, 0)) + layout[-1, 1] * layout[-1, 2])
+
+
+def make_room(
+    shapes: Mapping[str, tuple[int, ...]], floats: Sequence[str], ints: Sequence[str]
+) -> tuple[Floats, Ids, NDArray[np.int64]]:
+    """Make cleared arrays of some shapes, end to end: those of float64, and those of int32.
+
+    The arguments and what is returned are those of :func:`pack_both`.
+    """
+    layouts = [lay_out([shapes[name] for name in names]) for names in (floats, ints)]
+    return (
+        np.zeros(total_size(layouts[0])),
+        np.zeros(total_size(layouts[1]), dtype=np.int32),
+        np.concatenate(layouts),
+    )

@@ -13,9 +13,9 @@ from walkmesh.arrays import read_only
 from walkmesh.errors import SettingsError
 from walkmesh.query import waypoints
 from walkmesh.query.arguments import query_pair
-from walkmesh.query.drape import on_ground
+from walkmesh.query.front import backend_of
 from walkmesh.query.kernels.path_nodes import search_nodes
-from walkmesh.query.node_edges import Joins, first_of_equal, measure_edges, to_measure
+from walkmesh.query.node_edges import Joins, first_of_equal, measure_edges
 from walkmesh.query.path import Path
 from walkmesh.ragged import owners_of
 
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-    from walkmesh.query.locate import Located
-    from walkmesh.query.search_mesh import SearchMesh
-    from walkmesh.query.surface.mesh import SurfaceMesh
+    from walkmesh.query.located import Located
 
 # Where nodes can be, in the order in which they are numbered, and what such a node is called.
 PLACES = {"centers": "center", "midpoints": "midpoint", "corners": "corner"}
@@ -111,7 +109,8 @@ class PathNodes:
     def of(cls, navmesh: NavMesh, at: str | Sequence[str]) -> PathNodes:
         """Make those of a navmesh; see :meth:`NavMesh.path_nodes`."""
         chosen = chosen_places(at)
-        _search_mesh(navmesh)  # making it refuses arrays and links that do not fit together
+        # Making it refuses arrays and links that do not fit together.
+        assert backend_of(navmesh) is not None
         sides = waypoints.Sides.of(navmesh)
         placed = {}
         if "centers" in chosen:
@@ -168,7 +167,7 @@ class PathNodes:
     @cached_property
     def _places(self) -> Floats:
         """(n, 3) float64: the nodes where a straight way costs its length."""
-        return to_measure(self.navmesh, self.positions)
+        return backend_of(self.navmesh).to_measure(self.positions)
 
     def find_path(
         self, start: Sequence[float], goal: Sequence[float], *, max_snap: float | None = None
@@ -211,14 +210,15 @@ class PathNodes:
         found = self.navmesh.nearest(points, max_snap=snap)
         if (found.polygons < 0).any():
             return Path.unreachable()
-        ends = to_measure(self.navmesh, found.points)
+        backend = backend_of(self.navmesh)
+        ends = backend.to_measure(found.points)
         offsets, members = self.members
         near = [members[offsets[p] : offsets[p + 1]] for p in found.polygons]
         alone = found.polygons[0] == found.polygons[1]
         direct = float(np.linalg.norm(ends[1] - ends[0])) if alone else np.inf
         way = np.empty((2, len(self.positions)), dtype=np.int32)
         count, cost = search_nodes(
-            self._places, *self._arcs, ends, *near, direct, _link_price(self.navmesh), *way
+            self._places, *self._arcs, ends, *near, direct, min(backend.link_price, 1.0), *way
         )
         if count < 0:
             return Path.unreachable()
@@ -326,12 +326,7 @@ class _Leg(NamedTuple):
 
     def laid_down(self, navmesh: NavMesh) -> Floats:
         """Return its points, and those in between where the ground leaves the straight line."""
-        points = np.array(self.points)
-        if navmesh.surface or len(points) < 2:
-            return points
-        return navmesh.frame.to_world(
-            on_ground(navmesh, navmesh.frame.to_plan(points), self.polygons)
-        )
+        return backend_of(navmesh).lay_down(np.array(self.points), self.polygons)
 
 
 def chosen_places(at: str | Sequence[str]) -> set[str]:
@@ -357,13 +352,3 @@ def _ragged(keys: NDArray[np.integer], values: NDArray[np.integer], count: int) 
     chosen = order[first_of_equal(np.stack([keys, values], axis=1)[order])]
     offsets = np.searchsorted(keys[chosen], np.arange(count + 1))
     return offsets.astype(np.int32), values[chosen].astype(np.int32)
-
-
-def _link_price(navmesh: NavMesh) -> float:
-    """Return the least that an edge costs for each metre that it leads on: links may be cheap."""
-    return min(_search_mesh(navmesh).link_price, 1.0)
-
-
-def _search_mesh(navmesh: NavMesh) -> SearchMesh | SurfaceMesh:
-    """Return the navmesh as searches take it."""
-    return navmesh.surface_mesh if navmesh.surface else navmesh.search_mesh

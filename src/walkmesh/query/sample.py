@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.arguments import read_count
 from walkmesh.errors import SettingsError
-from walkmesh.query.locate import Located
+from walkmesh.query.located import Located
 
 if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh

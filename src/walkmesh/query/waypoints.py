@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.kernels.meshes.union_find import unite_pairs
-from walkmesh.query.kernels.mesh import BROKEN, RELIEF
-from walkmesh.query.kernels.path_nodes import find_heights
-from walkmesh.query.kernels.prepare import find_mates
+from walkmesh.query.front import backend_of
+from walkmesh.query.kernels.mates import find_mates
 from walkmesh.ragged import following_corners
-from walkmesh.topology import corner_polygons, detail_of, edge_ends
+from walkmesh.topology import corner_polygons, edge_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +47,8 @@ class Sides(NamedTuple):
         seconds = mates[firsts]
         polygons = corner_polygons(navmesh)[np.stack([firsts, seconds], axis=1)]
         a, b = (navmesh.vertices[ends[firsts]] for ends in (corners, edge_ends(navmesh)))
-        return cls(firsts, seconds, polygons, on_detail(navmesh, a + (b - a) / 2, polygons[:, 0]))
+        middles = backend_of(navmesh).onto_sides(a + (b - a) / 2, polygons[:, 0])
+        return cls(firsts, seconds, polygons, middles)
 
 
 class Placed(NamedTuple):
@@ -74,7 +74,8 @@ def place_centers(navmesh: NavMesh) -> Placed:
     origins = navmesh.vertices[navmesh.polygon_vertices[navmesh.polygon_offsets[:-1]]]
     a, b, c = (navmesh.vertices[triangles[:, k]] - origins[owners] for k in range(3))
     normals = np.cross(b - a, c - a)
-    areas = np.linalg.norm(normals, axis=1) if navmesh.surface else normals @ np.array(navmesh.up)
+    backend = backend_of(navmesh)
+    areas = backend.face_areas(normals)
     count = navmesh.polygon_count
     whole = np.bincount(owners, areas, count)
     # One without area still has a middle: that of its triangles, each of which counts as much.
@@ -83,7 +84,7 @@ def place_centers(navmesh: NavMesh) -> Placed:
     moments = (areas / (3.0 * whole[owners]))[:, None] * (a + b + c)
     local = np.stack([np.bincount(owners, moments[:, k], count) for k in range(3)], axis=1)
     polygons = np.arange(count, dtype=np.int32)
-    return Placed(on_ground(navmesh, origins + local, polygons), polygons, polygons)
+    return Placed(backend.onto_ground(origins + local, polygons), polygons, polygons)
 
 
 def place_midpoints(sides: Sides) -> Placed:
@@ -106,7 +107,7 @@ def place_corners(navmesh: NavMesh, sides: Sides) -> Placed:
     unite_pairs(np.concatenate([starts, ends]).astype(np.int32), labels)
     fans, nodes = np.unique(labels, return_inverse=True)
     owners = corner_polygons(navmesh)
-    positions = on_detail(navmesh, navmesh.vertices[corners[fans]], owners[fans])
+    positions = backend_of(navmesh).onto_sides(navmesh.vertices[corners[fans]], owners[fans])
     return Placed(positions, nodes, owners)
 
 
@@ -116,30 +117,3 @@ def place_link_ends(navmesh: NavMesh) -> Placed:
     positions = np.stack([links["start"], links["goal"]], axis=1).reshape(-1, 3)
     polygons = np.stack([links["start_polygon"], links["goal_polygon"]], axis=1).ravel()
     return Placed(positions, np.arange(len(polygons)), polygons)
-
-
-def on_detail(navmesh: NavMesh, points: Floats, polygons: Ids) -> Floats:
-    """Return (n, 3) points on the sides of (n,) polygons, on the ground of their triangles.
-
-    Without triangles of their own, polygons have the ground exactly where their sides are.
-    """
-    if detail_of(navmesh) is None or navmesh.surface:
-        return points
-    broken = navmesh.search_mesh.mesh.polygons[polygons, RELIEF] == BROKEN
-    result = points.copy()
-    result[broken] = on_ground(navmesh, points[broken], polygons[broken])
-    return result
-
-
-def on_ground(navmesh: NavMesh, points: Floats, polygons: Ids) -> Floats:
-    """Return (n, 3) points, moved straight up or down to the ground of (n,) polygons."""
-    if navmesh.surface:  # whose polygons are flat
-        return points
-    mesh, places = navmesh.search_mesh.mesh, navmesh.frame.to_plan(points)
-    heights = np.empty(len(places))
-    find_heights(
-        np.ascontiguousarray(places), np.ascontiguousarray(polygons), mesh.points,
-        navmesh.triangles, mesh.polygons, heights,
-    )  # fmt: skip
-    raised: Floats = points + (heights - places[:, 2])[:, None] * np.array(navmesh.up)
-    return raised

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from walkmesh.query.drape import on_ground
+from walkmesh.query.ground.backend import ground_of
+from walkmesh.query.ground.drape import on_ground
 from walkmesh.topology import corner_polygons, detail_of, edge_ends, plan_points
 from walkmesh.triangles import area_vectors
 
@@ -74,7 +75,8 @@ def _edges(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> Floats:
     if detail_of(navmesh) is None or len(ends) == 0:
         return ends
     owners = corner_polygons(navmesh)[corners]
-    lines = [on_ground(navmesh, edge, [p]) for edge, p in zip(ends, owners, strict=True)]
+    mesh = ground_of(navmesh).mesh
+    lines = [on_ground(mesh, edge, [p]) for edge, p in zip(ends, owners, strict=True)]
     return np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in lines])
 
 

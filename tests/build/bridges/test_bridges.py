@@ -20,7 +20,7 @@ from tests.makers.scenes import SCENES, needs_scenes
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.layout import _pack, lay_out
-from walkmesh.build.bridges.rim import Limits, Parts, Rim, Runs, find_places, split_rim
+from walkmesh.build.bridges.rim import GapLimits, Parts, Rim, Runs, find_places, split_rim
 from walkmesh.samples.soup import Soup
 from walkmesh.topology import detail_of, plan_points
 
@@ -551,7 +551,7 @@ def test_parts_with_a_gap_are_those_that_a_search_finds(plan: list[int], rise: l
     )
     if rim.lengths.min() < 0.05 or crossing:
         return
-    limits = Limits(DISTANCE, 0.1, 0.5, 1.8)
+    limits = GapLimits(DISTANCE, 0.1, 0.5, 1.8)
     parts = split_rim(rim, find_places(rim, limits), limits)
     outside = np.column_stack([edges[:, 4] - edges[:, 1], edges[:, 0] - edges[:, 3]])
     outside /= rim.lengths[:, None]
@@ -705,7 +705,7 @@ def test_low_agents_and_wide_gaps_do_not_multiply_the_work() -> None:
         np.zeros(len(lines), dtype=bool),
     )
     agent = wm.Agent(height=0.001, max_step=0.001)
-    layout = lay_out(parts, Limits.of(agent, 2.0))
+    layout = lay_out(parts, GapLimits.of(agent, 2.0))
     assert layout is not None
     assert layout.clusters.max() < 10
 

@@ -16,7 +16,7 @@ from walkmesh.build.bridges.kernels.tolerances import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
 from walkmesh.build.bridges.naming import name_corners
 from walkmesh.build.bridges.obstacles import Obstacles, obstacles_on, rim_among, runs_along
-from walkmesh.build.bridges.rim import Limits, Places, Rim, Runs, find_places, split_rim
+from walkmesh.build.bridges.rim import GapLimits, Rim, RimPlaces, Runs, find_places, split_rim
 from walkmesh.build.bridges.room_below import leave_room_below
 from walkmesh.build.bridges.triangles import Bridges
 from walkmesh.errors import BuildError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bridges",
-    "Limits",
+    "GapLimits",
     "Obstacles",
     "find_bridges",
     "leave_room_below",
@@ -55,7 +55,7 @@ _PROBES = 64
 
 
 def find_bridges(
-    rim: Rim, limits: Limits, agent: Agent, obstacles: Obstacles | None = None
+    rim: Rim, limits: GapLimits, agent: Agent, obstacles: Obstacles | None = None
 ) -> tuple[Bridges, int]:
     """Find the bridges over all gaps no wider than the distance.
 
@@ -66,7 +66,7 @@ def find_bridges(
     ----------
     rim : Rim
         The boundary of the ground.
-    limits : Limits
+    limits : GapLimits
         The widest gap, and what rise may be crossed.
     agent : Agent
         Who needs room on the bridges.
@@ -133,7 +133,7 @@ def find_bridges(
     return bridges, count
 
 
-def _count_pairs(parts: Parts, limits: Limits) -> float:
+def _count_pairs(parts: Parts, limits: GapLimits) -> float:
     """Return about how many parts are near active ones in all, or a bound that is low enough."""
     active = np.flatnonzero(parts.active == 1)
     most = float(len(active)) * len(parts.edges)
@@ -158,7 +158,7 @@ def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> NDArray[np.intp]:
 
 
 def _cut_apart(
-    rim: Rim, parts: Parts, within: NDArray[np.intp], places: Places
+    rim: Rim, parts: Parts, within: NDArray[np.intp], places: RimPlaces
 ) -> NDArray[np.bool_]:
     """(k,) bool: places that cut the active part (k,) which they lie on in two."""
     off = places.shares[:, None] - parts.shares[within]
@@ -168,7 +168,7 @@ def _cut_apart(
 
 def _blocked(
     rim: Rim, parts: Parts, cells: Cells, agent: Agent, obstacles: Obstacles | None
-) -> tuple[NDArray[np.bool_], Places]:
+) -> tuple[NDArray[np.bool_], RimPlaces]:
     """Tell which cells (c,) something stands in, and between which places on the rim."""
     blocked = np.zeros(len(cells.usable), dtype=bool)
     nowhere = Runs.none().ends

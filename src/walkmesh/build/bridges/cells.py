@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.bridges.layout import Layout
-    from walkmesh.build.bridges.rim import Limits, Parts
+    from walkmesh.build.bridges.layout import GapLayout
+    from walkmesh.build.bridges.rim import GapLimits, Parts
 
 # Circles around corners are drawn with this many sides a quarter.
 _SIDES = 32
@@ -79,7 +79,7 @@ class Cells(NamedTuple):
             reached = further
 
 
-def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
+def find_cells(layout: GapLayout, parts: Parts, limits: GapLimits) -> Cells:
     """Find the cells of a layout."""
     triangles, mates = layout.triangles.copy(), match_triangles(layout.triangles)
     before, behind = _lines_along(layout, triangles)
@@ -137,7 +137,7 @@ def find_cells(layout: Layout, parts: Parts, limits: Limits) -> Cells:
 
 
 def _at_home(
-    layout: Layout, parts: Parts, labels: Ids, lines: NDArray[np.intp]
+    layout: GapLayout, parts: Parts, labels: Ids, lines: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
     """(t,) bool: triangles of cells (t,) that lie in the cluster that has their first part."""
     # Active parts come first, since what is near them is in their cluster.
@@ -148,7 +148,7 @@ def _at_home(
     return np.asarray(homes == layout.clusters[lines[:, 0]])
 
 
-def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _lines_along(layout: GapLayout, triangles: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return for each side of triangles (t, 3) a line along it, and one back; -1 for none."""
     starts, ends = triangles.astype(np.int64), np.roll(triangles, -1, axis=1).astype(np.int64)
     key = layout.lines[:, 0].astype(np.int64) << 32 | layout.lines[:, 1]
@@ -161,13 +161,13 @@ def _lines_along(layout: Layout, triangles: Ids) -> tuple[NDArray[np.intp], NDAr
     return both[0], both[1]
 
 
-def _widest(layout: Layout, limits: Limits) -> float:
+def _widest(layout: GapLayout, limits: GapLimits) -> float:
     """Return how wide a gap is on the grid, at most. [Unit: m]."""
     return limits.distance + SAME_LENGTH + WIDER * layout.step
 
 
 def _are_narrow(
-    layout: Layout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: Limits
+    layout: GapLayout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: GapLimits
 ) -> NDArray[np.bool_]:
     """(c,) bool: cells into which no circle with the distance as diameter fits."""
     widest = _widest(layout, limits) / layout.step
@@ -214,7 +214,7 @@ def _across_longest(corners: Floats, starts: NDArray[np.intp]) -> Floats:
 
 
 def _corner_lines(
-    layout: Layout, parts: Parts, triangles: Ids, behind: NDArray[np.intp]
+    layout: GapLayout, parts: Parts, triangles: Ids, behind: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return for each corner of triangles (t, 3) a line that ends there, and with which end.
 
@@ -243,14 +243,14 @@ def _corner_lines(
     return lines, ends
 
 
-def _heights(layout: Layout, parts: Parts) -> Floats:
+def _heights(layout: GapLayout, parts: Parts) -> Floats:
     """(k, 2) float64: the height of the ground at both ends of each line. [m]."""
     low, high = parts.lines[layout.parts, 2], parts.lines[layout.parts, 5]
     return np.asarray(low[:, None] + layout.shares * (high - low)[:, None])
 
 
 def _places(
-    layout: Layout, parts: Parts, lines: NDArray[np.intp], ends: NDArray[np.intp]
+    layout: GapLayout, parts: Parts, lines: NDArray[np.intp], ends: NDArray[np.intp]
 ) -> Floats:
     """(t, 3, 3) float64: the ends of lines, as (u, v, h). [m]."""
     part, share = parts.lines[layout.parts[lines]], layout.shares[lines, ends][..., None]
@@ -258,7 +258,7 @@ def _places(
     return np.where(share == 1.0, part[..., 3:], inside)
 
 
-def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[np.bool_]:
+def _fits(corners: Floats, behind: NDArray[np.intp], limits: GapLimits) -> NDArray[np.bool_]:
     """(t,) bool: triangles with a slope, or else a step, that can be walked."""
     return (slopes(corners) <= limits.steepness + SAME_LENGTH) | (
         np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + SAME_LENGTH
@@ -266,7 +266,7 @@ def _fits(corners: Floats, behind: NDArray[np.intp], limits: Limits) -> NDArray[
 
 
 def _meet(
-    layout: Layout, parts: Parts, behind: NDArray[np.intp], max_step: float
+    layout: GapLayout, parts: Parts, behind: NDArray[np.intp], max_step: float
 ) -> NDArray[np.bool_]:
     """(t,) bool: triangles whose sides at the rim (t, 3) meet in corners within a step."""
     heights = _heights(layout, parts)

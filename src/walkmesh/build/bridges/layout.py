@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.bridges.rim import Limits, Parts
+    from walkmesh.build.bridges.rim import GapLimits, Parts
 
 # The most that the layout is wide and high; a triangulation takes less than 2^30. [grid steps]
 _WIDEST = 2**29
@@ -35,7 +35,7 @@ _WIDEST = 2**29
 _ROUNDS = 8
 
 
-class Layout(NamedTuple):
+class GapLayout(NamedTuple):
     """Triangles between lines on the grid. Lines are parts, or parts of them where these cross."""
 
     triangles: Ids  # (t, 3): vertices, counter-clockwise
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
     step: float  # the width of the grid [m]
 
 
-def lay_out(parts: Parts, limits: Limits) -> Layout | None:
+def lay_out(parts: Parts, limits: GapLimits) -> GapLayout | None:
     """Triangulate the surroundings of all gaps; None if there are none."""
     homes, clusters, members = _gather(parts, limits)
     if len(members) == 0:
@@ -73,10 +73,10 @@ def lay_out(parts: Parts, limits: Limits) -> Layout | None:
         members, clusters = members[of_line], clusters[of_line]
     margin = int(np.ceil(8.0 * limits.distance / step))
     triangles, points = _triangulate(points, lines, margin)
-    return Layout(triangles, points, lines, members, clusters, homes, shares, step)
+    return GapLayout(triangles, points, lines, members, clusters, homes, shares, step)
 
 
-def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
+def _gather(parts: Parts, limits: GapLimits) -> tuple[Ids, Ids, Ids]:
     """Find clusters.
 
     Returns
@@ -105,7 +105,7 @@ def _gather(parts: Parts, limits: Limits) -> tuple[Ids, Ids, Ids]:
     return homes, clusters, members
 
 
-def _numbered(firsts: Ids, parts: Parts, limits: Limits) -> Ids:
+def _numbered(firsts: Ids, parts: Parts, limits: GapLimits) -> Ids:
     """Give numbers to clusters, known by their first parts, and cut those that are too high."""
     active = np.flatnonzero(firsts >= 0)
     homes = np.full(len(firsts), -1, dtype=np.int32)

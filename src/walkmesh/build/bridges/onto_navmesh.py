@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.arguments import read_length
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import Bridges, Limits, Obstacles, find_bridges, name_corners
+from walkmesh.build.bridges import Bridges, GapLimits, Obstacles, find_bridges, name_corners
 from walkmesh.build.bridges.kernels.tolerances import LEVEL, ONE_PLANE, SAME_HEIGHT
 from walkmesh.build.bridges.rim import Rim
 from walkmesh.build.bridges.soundness import unsound_bridges
@@ -92,7 +92,7 @@ def bridge_gaps(navmesh: NavMesh, distance: float, scene: Scene | None = None) -
     long = (edges[:, :2] != edges[:, 3:5]).any(axis=1)
     corners, edges = corners[long], np.ascontiguousarray(edges[long])
     rim = Rim(edges, np.ones(len(edges), dtype=np.uint8))
-    limits = Limits.of(navmesh.agent, widest)
+    limits = GapLimits.of(navmesh.agent, widest)
     found, _ = find_bridges(rim, limits, navmesh.agent, _obstacles(navmesh, scene))
     found = _not_over_ground(navmesh, found)
     # What has no width is left out; the vertices between which it was lie on one line.

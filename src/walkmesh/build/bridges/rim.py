@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
 
 
-class Limits(NamedTuple):
+class GapLimits(NamedTuple):
     """What a bridge may be like."""
 
     distance: float  # the widest gap, and what rounding may add to it [m]
@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     height: float  # how far ground is from other ground above it, at least [m]
 
     @classmethod
-    def of(cls, agent: Agent, distance: float) -> Limits:
+    def of(cls, agent: Agent, distance: float) -> GapLimits:
         """Return what an agent can cross."""
         steepness = float(np.tan(np.radians(agent.max_slope)))
         return cls(distance + GAP_ROUNDING, agent.max_step, steepness, agent.height)
@@ -44,15 +44,15 @@ class Limits(NamedTuple):
         return max(self.max_step, self.steepness * self.distance)
 
 
-class Places(NamedTuple):
+class RimPlaces(NamedTuple):
     """Places inside edges."""
 
     edges: Ids  # (k,)
     shares: Floats  # (k,): 0 at the start of the edge, 1 at its end
 
-    def followed_by(self, others: Places) -> Places:
+    def followed_by(self, others: RimPlaces) -> RimPlaces:
         """Return the places of both."""
-        return Places(
+        return RimPlaces(
             np.concatenate([self.edges, others.edges]), np.concatenate([self.shares, others.shares])
         )
 
@@ -70,12 +70,12 @@ class Runs(NamedTuple):
         return cls(np.empty(0, dtype=np.int32), np.empty(0), np.empty(0))
 
     @property
-    def ends(self) -> Places:
+    def ends(self) -> RimPlaces:
         """Where runs start and end inside of their edges."""
         edges = np.concatenate([self.edges, self.edges])
         shares = np.concatenate([self.first, self.last])
         inside = (shares > 0.0) & (shares < 1.0)
-        return Places(edges[inside], shares[inside])
+        return RimPlaces(edges[inside], shares[inside])
 
     def hold(self, edges: Ids, shares: Floats) -> NDArray[np.bool_]:
         """(n,) bool: which places on edges are in a run."""
@@ -125,7 +125,7 @@ class Parts(NamedTuple):
     closed: NDArray[np.bool_]  # (m,): whether something stands on it
 
 
-def find_places(rim: Rim, limits: Limits) -> Places:
+def find_places(rim: Rim, limits: GapLimits) -> RimPlaces:
     """Find the places where a gap begins or ends, or that lie straight across from a corner."""
     if len(rim.closed.edges) == 0:
         return _open_places(rim, limits)
@@ -134,22 +134,22 @@ def find_places(rim: Rim, limits: Limits) -> Places:
     is_open = np.where(parts.closed, 0, rim.is_open[parts.edges]).astype(np.uint8)
     found = _open_places(Rim(parts.lines, is_open), limits)
     first, last = parts.shares[found.edges].T
-    places = Places(parts.edges[found.edges], first + found.shares * (last - first))
+    places = RimPlaces(parts.edges[found.edges], first + found.shares * (last - first))
     return places.followed_by(rim.closed.ends)
 
 
-def _open_places(rim: Rim, limits: Limits) -> Places:
+def _open_places(rim: Rim, limits: GapLimits) -> RimPlaces:
     """Find these places on edges that are open all along."""
     room = 4 * len(rim.edges) + 64
     while True:
         edges, shares = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.float64)
         count = find_splits(rim.edges, rim.is_open, rim.tree.arrays, *limits.across, edges, shares)
         if count <= room:
-            return Places(edges[:count], shares[:count])
+            return RimPlaces(edges[:count], shares[:count])
         room = int(count)
 
 
-def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
+def split_rim(rim: Rim, places: RimPlaces, limits: GapLimits) -> Parts:
     """Split edges at places, and tell which parts have a gap before them."""
     parts = _split(rim, places)
     find_active(
@@ -160,7 +160,7 @@ def split_rim(rim: Rim, places: Places, limits: Limits) -> Parts:
     return parts
 
 
-def _split(rim: Rim, places: Places) -> Parts:
+def _split(rim: Rim, places: RimPlaces) -> Parts:
     """Split edges at places, unless these are too close to others; no part is active yet."""
     order = np.lexsort((places.shares, places.edges))
     edges, shares = places.edges[order], places.shares[order]

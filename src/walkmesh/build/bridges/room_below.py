@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build.bridges.rim import Limits, Rim
+    from walkmesh.build.bridges.rim import GapLimits, Rim
     from walkmesh.build.bridges.triangles import Bridges
     from walkmesh.build.ground import Ground
 
@@ -26,7 +26,7 @@ _MOST_PLACES = 64
 
 
 def leave_room_below(
-    found: Bridges, below: Ground, boxes: Floats, rim: Rim, limits: Limits, agent: Agent
+    found: Bridges, below: Ground, boxes: Floats, rim: Rim, limits: GapLimits, agent: Agent
 ) -> NDArray[np.bool_]:
     """(t,) bool: bridges that take the headroom from no ground on which the agent has room.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import Limits, Obstacles, find_bridges, leave_room_below, rim_among
+from walkmesh.build.bridges import GapLimits, Obstacles, find_bridges, leave_room_below, rim_among
 from walkmesh.build.exact.headroom import cut_below, have_room_above
 from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
 from walkmesh.build.exact.splice import BRIDGE, splice
@@ -44,7 +44,7 @@ def bridge(
     """
     kinds = edge_kinds(ground, faces, agent, workers)
     obstacles = Obstacles(faces.points, faces.triangles, faces.tree, reach=0.0)
-    boundary, limits = _boundary(ground), Limits.of(agent, distance)
+    boundary, limits = _boundary(ground), GapLimits.of(agent, distance)
     ends = ground.corners[boundary], ground.corners[ground.following[boundary]]
     rim = rim_among(obstacles, np.concatenate(ends, axis=1), kinds[boundary] == OPEN, agent)
     found, blocked = find_bridges(rim, limits, agent, obstacles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from walkmesh.build.bridges import Limits
+from walkmesh.build.bridges import GapLimits
 from walkmesh.build.stage import Build
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ class ExactBuild(Build):
         method, agent = self.method, self.agent
         rise = agent.max_step
         if method.bridge_distance:
-            rise = Limits.of(agent, method.bridge_distance).rise
+            rise = GapLimits.of(agent, method.bridge_distance).rise
         return max(method.gap_distance, method.bridge_distance), rise

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class PlanSheet:
     """What can be walked on, between rings on the grid.
 
     Attributes
@@ -47,7 +47,7 @@ class Sheet:
     @classmethod
     def of(
         cls, area: shapely.Geometry, ends: Places | None = None, rise: tuple[float, float] = (0, 0)
-    ) -> Sheet:
+    ) -> PlanSheet:
         """Return the sheet of an area whose corners are places of the grid."""
         offsets, corners = _rings(area)
         return cls(*_without_flat_corners(offsets, corners), ends, rise)
@@ -83,7 +83,7 @@ class Sheet:
         beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
         return np.asarray((along >= -1.0) & (along <= length + 1.0) & (beside <= 1.0))
 
-    def with_corners(self, places: Places) -> Sheet:
+    def with_corners(self, places: Places) -> PlanSheet:
         """Return the sheet with corners where places lie on, or a step beside, its edges."""
         inserted, before, ways = [], [], []
         ahead = self.corners[self.following]
@@ -102,7 +102,7 @@ class Sheet:
         corners = np.insert(self.corners, at, np.array(inserted)[order], axis=0)
         rings = np.searchsorted(self.offsets, at - 1, side="right") - 1
         sizes = np.diff(self.offsets) + np.bincount(rings, minlength=len(self.offsets) - 1)
-        return Sheet(offsets_of(sizes), corners, self.ends, self.rise)
+        return PlanSheet(offsets_of(sizes), corners, self.ends, self.rise)
 
 
 class Meeting(NamedTuple):
@@ -121,13 +121,13 @@ class Layout:
     ----------
     grid : Grid
         What their places mean.
-    sheets : tuple of Sheet
+    sheets : tuple of PlanSheet
     meetings : tuple of Meeting
         Where they are joined.
     """
 
     grid: Grid
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[PlanSheet, ...]
     meetings: tuple[Meeting, ...] = ()
 
     @property

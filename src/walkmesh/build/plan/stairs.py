@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
-from walkmesh.build.plan.sheet import Layout, Meeting, Sheet
+from walkmesh.build.plan.sheet import Layout, Meeting, PlanSheet
 from walkmesh.errors import SceneError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def footprints(flights: list[Flight], height: float, headroom: float) -> list[sh
     return taken
 
 
-def meet(floors: Layout, flights: list[Flight], flight_parts: list[list[Sheet]]) -> Layout:
+def meet(floors: Layout, flights: list[Flight], flight_parts: list[list[PlanSheet]]) -> Layout:
     """Add the parts of flights to floors, so that they have edges in common where they meet.
 
     Raises
@@ -125,7 +125,7 @@ def meet(floors: Layout, flights: list[Flight], flight_parts: list[list[Sheet]])
     return Layout(floors.grid, tuple(sheets), tuple(meetings))
 
 
-def lay_parts(flights: list[Flight], headroom: float) -> list[list[Sheet]]:
+def lay_parts(flights: list[Flight], headroom: float) -> list[list[PlanSheet]]:
     """Return the parts of each flight, of which no two lie over each other without headroom.
 
     Of two that are drawn over each other by a little, the later one ends where the other begins.
@@ -163,14 +163,14 @@ def lay_parts(flights: list[Flight], headroom: float) -> list[list[Sheet]]:
         covering.setdefault(j, []).append(outlines[i])
     for j, others in covering.items():
         rest = shapely.difference(outlines[j], shapely.union_all(others), grid_size=1.0)
-        parts[j] = Sheet.of(rest, parts[j].ends, parts[j].rise)
+        parts[j] = PlanSheet.of(rest, parts[j].ends, parts[j].rise)
     return [
         [part for part, owner in zip(parts, owners, strict=True) if owner == i]
         for i in range(len(flights))
     ]
 
 
-def _share_corners(floors: list[Sheet], part: Sheet) -> list[Sheet]:
+def _share_corners(floors: list[PlanSheet], part: PlanSheet) -> list[PlanSheet]:
     """Return floors that have the same corners along a part of stairs, its own among them.
 
     Otherwise they would reach over its edges, and over each other's, by what snapping moved a
@@ -183,7 +183,7 @@ def _share_corners(floors: list[Sheet], part: Sheet) -> list[Sheet]:
     return floors
 
 
-def _with_corners_of(part: Sheet, floors: list[Sheet]) -> Sheet:
+def _with_corners_of(part: PlanSheet, floors: list[PlanSheet]) -> PlanSheet:
     """Return a part of stairs with the corners that floors have along it."""
     for line in part.sides():
         for floor in floors:
@@ -271,10 +271,10 @@ def _parallel(a: Floats, b: Floats) -> bool:
     return bool(abs(ux * vy - uy * vx) <= 1e-6 * math.hypot(ux, uy) * math.hypot(vx, vy))
 
 
-def _parts(flight: Flight) -> list[Sheet]:
+def _parts(flight: Flight) -> list[PlanSheet]:
     """Return the sheets between the sections of a flight."""
     sheets = []
     for k in range(len(flight.sections) - 1):
         rise = float(flight.heights[k]), float(flight.heights[k + 1])
-        sheets.append(Sheet.of(flight.part(k), flight.sections[k : k + 2], rise))
+        sheets.append(PlanSheet.of(flight.part(k), flight.sections[k : k + 2], rise))
     return sheets

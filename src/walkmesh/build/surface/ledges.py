@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.build.surface.sheet import Sheet
-    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.build.surface.turns import Turns
 
 
 def find_ledges(
-    sheet: Sheet, faces: Faces, edges: NDArray[np.integer], turns: Turns
+    sheet: Sheet, faces: Sides, edges: NDArray[np.integer], turns: Turns
 ) -> NDArray[np.bool_]:
     """Tell which boundary edges are ledges: where the scene itself ends or turns away."""
     candidates = sheet.blockers[edges] == NOTHING

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.surface import Surface
     from walkmesh.build.surface.sheet import Sheet, SheetPieces
-    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.scene import Scene
 
 
@@ -23,7 +23,7 @@ class SurfaceBuild(Build):
 
     Attributes
     ----------
-    faces : Faces
+    faces : Sides
         The sides of the scene's triangles.
     mates : (3 f,) int32
         The edge across each edge of walkable faces; negative where there is none.
@@ -37,7 +37,7 @@ class SurfaceBuild(Build):
 
     method: Surface
     scene: Scene
-    faces: Faces = field(init=False)
+    faces: Sides = field(init=False)
     mates: Ids = field(init=False)
     pieces: SheetPieces = field(init=False)
     sheet: Sheet = field(init=False)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from walkmesh.build.losses import Losses
     from walkmesh.build.voxel import Voxel
     from walkmesh.build.voxel.contours import Contours
-    from walkmesh.build.voxel.regions import Regions
+    from walkmesh.build.voxel.regions import JoinedRegions
     from walkmesh.build.voxel.slices.contours import SliceContours
     from walkmesh.build.voxel.slices.join import JoinedSlices
     from walkmesh.build.voxel.tiled import TiledStages
@@ -31,7 +31,7 @@ class VoxelBuild(Build):
         The work on tiles.
     parts : list
         What is left of each tile: its regions, or its slices.
-    regions, contours : Regions and Contours
+    regions, contours : JoinedRegions and Contours
         The watersheds of all tiles, and their outlines.
     small_parts : int
         How many connected parts of these were too small.
@@ -46,7 +46,7 @@ class VoxelBuild(Build):
     losses: Losses = field(init=False)
     tiles: TiledStages = field(init=False)
     parts: list[Any] = field(init=False)
-    regions: Regions = field(init=False)
+    regions: JoinedRegions = field(init=False)
     contours: Contours = field(init=False)
     small_parts: int = field(default=0, init=False)
     slices: SliceContours = field(init=False)

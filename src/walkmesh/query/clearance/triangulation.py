@@ -12,10 +12,11 @@ from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.kernels.warmup import prepare
 from walkmesh.query.clearance.kernels.anchors import anchor_polygons
 from walkmesh.query.clearance.kernels.delaunay import split_sides, strip_to_boundary
-from walkmesh.query.clearance.kernels.feet import NEAR_END, find_feet
+from walkmesh.query.clearance.kernels.feet import find_feet
 from walkmesh.query.clearance.kernels.mates import join_triangles
 from walkmesh.query.clearance.kernels.widest import grow_forest
-from walkmesh.topology import check_usable, edge_ends, plan_points
+from walkmesh.query.kernels.tolerances import NEAR_END
+from walkmesh.topology import check_usable, edge_ends, kept, plan_points
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
@@ -96,6 +97,12 @@ class ClearanceMesh:
             centers=read_only(centers, np.float64),
             anchors=read_only(anchors, np.int32),
         )
+
+
+@kept
+def clearance_mesh(navmesh: NavMesh) -> ClearanceMesh:
+    """Return the triangulation of a navmesh, made when it is first asked for."""
+    return ClearanceMesh.of(navmesh)
 
 
 def _compact(points: Floats, corners: Ids, mates: Ids) -> tuple[Floats, Ids, Ids, Ids]:

@@ -5,23 +5,21 @@ from walkmesh.kernels.kernel import (
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
-from walkmesh.query.kernels.mesh import ISLAND
 
 
-@kernel(INTS, INTS, TRIPLES, INTS, INTS, OUT_FLOATS, OUT_INTS, OUT_BYTES)
-def compare_islands(starts, goals, polygons, exits, shores, reached, stack, result):
+@kernel(INTS, INTS, INTS, INTS, INTS, OUT_FLOATS, OUT_INTS, OUT_BYTES)
+def compare_islands(starts, goals, labels, exits, shores, reached, stack, result):
     """Tell whether there is a way from one polygon to another.
 
     Parameters
     ----------
     starts, goals : (n,) int32
         Polygons, -1 for none.
-    polygons, exits, shores
-        See :mod:`walkmesh.query.kernels.mesh`.
+    labels, exits, shores
+        See :class:`walkmesh.query.islands.Islands`.
     reached, stack : (i,) float64 and int32, scratch
         The first of them cleared.
     result : (n,) uint8, output
@@ -30,41 +28,33 @@ def compare_islands(starts, goals, polygons, exits, shores, reached, stack, resu
     for i in range(len(starts)):
         result[i] = 0
         if starts[i] >= 0 and goals[i] >= 0:
-            result[i] = _reach(
-                polygons, exits, shores, reached, stack, i + 1.0, starts[i], goals[i]
-            )
+            start, goal = labels[starts[i]], labels[goals[i]]
+            result[i] = reach(exits, shores, reached, stack, i + 1.0, start, goal)
 
 
 @borrowing
-def reach_islands(mesh, scratch, stamp, start, goal):
-    """Mark the islands that can be reached from a polygon, and tell whether another is on one.
+def reach(exits, shores, reached, stack, stamp, start, goal):
+    """Mark the islands that can be reached from one, and tell whether another is among them.
 
     Parameters
     ----------
-    mesh, scratch
-        Its `reached` gets the stamp for all islands that can be reached, or at least for the one
-        that the goal is on.
+    exits, shores
+        See :class:`walkmesh.query.islands.Islands`.
+    reached : (i,) float64, output
+        It gets the stamp for all islands that can be reached, or at least for the goal.
+    stack : (i,) int32, scratch
     stamp : float
         A number that was not used before.
     start, goal : int
-        Polygons; -1 for no goal.
+        Islands; -1 for no goal.
     """
-    return _reach(
-        mesh.polygons, mesh.exits, mesh.shores, scratch.reached, scratch.islands, stamp, start, goal
-    )
-
-
-@borrowing
-def _reach(polygons, exits, shores, reached, stack, stamp, start, goal):
-    """Do the work of :func:`reach_islands`; `reached` and `stack` are its scratch."""
-    target = polygons[goal, ISLAND] if goal >= 0 else -1
-    stack[0] = polygons[start, ISLAND]
-    reached[stack[0]] = stamp
+    stack[0] = start
+    reached[start] = stamp
     waiting = 1
     while waiting > 0:
         waiting -= 1
         island = stack[waiting]
-        if island == target:
+        if island == goal:
             return True
         for k in range(exits[island], exits[island + 1]):
             there = shores[k]

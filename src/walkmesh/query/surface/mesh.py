@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.box_tree import BoxTree
 from walkmesh.kernels.warmup import prepare
 from walkmesh.polygon_planes import normals_of
-from walkmesh.query.jumps import Jumps, label_islands
-from walkmesh.query.kernels.islands import compare_islands
-from walkmesh.query.kernels.mesh import END_U, ISLAND, START_U
-from walkmesh.query.kernels.prepare import find_mates
+from walkmesh.query.connections import Connections, tree_over
+from walkmesh.query.kernels.jumps import END, START
+from walkmesh.query.kernels.tolerances import SAME_LENGTH_PART
+from walkmesh.query.packed import pack_both
 from walkmesh.query.surface.kernels.locate import pin_points
-from walkmesh.query.surface.kernels.mesh import FROM, LINK, MATE, TO
+from walkmesh.query.surface.kernels.mesh import FROM, LINK, MATE, MESH_FLOATS, MESH_INTS, TO
 from walkmesh.query.surface.kernels.prepare import measure_halves, pair_halves
-from walkmesh.topology import check_usable, corner_polygons
+from walkmesh.topology import check_usable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-    from walkmesh.query.surface.desk import Desk
-
-# Ways whose lengths differ by less than this part of the navmesh's size are equally long.
-_SAME_LENGTH = 1e-12
-# So many meshes without some areas are kept.
-_MOST_VARIANTS = 8
+    from walkmesh.query.jumps import Jumps
 
 
-class Mesh(NamedTuple):
-    """Triangles, halves, fans and jumps; see :data:`walkmesh.query.surface.kernels.mesh.Mesh`."""
+class SurfaceMesh:
+    """What searches know of a navmesh of a surface; arrays are read-only.
+
+    Attributes
+    ----------
+    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
+        See :mod:`walkmesh.query.surface.kernels.mesh`.
+    owners : (t,) int32
+        The polygon of each triangle.
+    grounds : (p + 1,) int32
+        Where the triangles of each polygon start.
+    floats, ints, layout : (n,) float64, (m,) int32 and (k, 3) int64
+        All arrays as kernels take them: packed, and where each of them lies.
+    connections : Connections
+        With islands and jumps.
+    bounded : (i,) bool
+        Which islands have a boundary.
+    tolerance : float
+        What counts as the same length. [Unit: m]
+    """
 
     points: Floats
     triangles: Ids
@@ -44,147 +55,54 @@ class Mesh(NamedTuple):
     jumps: Floats
     targets: Ids
     departures: Ids
-
-
-@dataclass(frozen=True, eq=False)
-class SurfaceMesh:
-    """What searches know of a navmesh of a surface.
-
-    Attributes
-    ----------
-    mesh : Mesh
-    owners : (t,) int32
-        The polygon of each triangle.
-    grounds : (p + 1,) int32
-        Where the triangles of each polygon start.
-    normals : (t, 3) float64
-        Which way the triangles face.
-    tree : BoxTree
-        Over the triangles that can be stood on.
-    islands : (p + 1, 7) int32
-        As searches in plan have polygons, with nothing but their islands.
-    exits, shores : (i + 1,) and (e,) int32
-        Where one-way links lead from each island, see :func:`walkmesh.query.jumps.label_islands`.
-    bounded : (i,) bool
-        Which islands have a boundary.
-    link_price : float
-        The least that any link costs for each metre that it leads on.
-    both_ways : bool
-        Whether every link can be taken back.
-    tolerance : float
-        What counts as the same length. [Unit: m]
-    desks : list of Desk
-        Those that are free.
-    """
-
-    mesh: Mesh
     owners: Ids
-    grounds: Ids
-    normals: Floats
-    tree: BoxTree
-    islands: Ids
-    exits: Ids
-    shores: Ids
-    bounded: NDArray[np.bool_]
-    link_price: float
-    both_ways: bool
-    tolerance: float
-    desks: list[Desk] = field(default_factory=list)
-    _variants: dict[bytes, SurfaceMesh] = field(default_factory=dict)
 
-    def without(self, navmesh: NavMesh, areas: NDArray[np.bool_]) -> SurfaceMesh:
-        """Return the mesh without the polygons of some areas, (256,) bool."""
-        barred = areas[navmesh.areas]
-        if not barred.any():
-            return self
-        key = areas.tobytes()
-        found = self._variants.get(key)
-        if found is None:
-            found = SurfaceMesh.of(navmesh, barred)
-            if len(self._variants) >= _MOST_VARIANTS:
-                self._variants.clear()
-            self._variants[key] = found
-        return found
+    def __init__(self, navmesh: NavMesh, barred: NDArray[np.bool_] | None) -> None:
+        """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
+        check_usable(navmesh)
+        prepare("walkmesh.query", "walkmesh.query.surface")
+        points, triangles, owners = navmesh.vertices, navmesh.triangles, navmesh.triangle_polygons
+        self.grounds = navmesh.triangle_offsets
+        self.connections = Connections.of(navmesh, np.asarray, barred)
+        free = None if barred is None else np.flatnonzero(~barred[owners]).astype(np.int32)
+        tree = tree_over(points, triangles, free)
+        halves, shapes, fans, turns = _measure(navmesh, self.connections.mates)
+        islands, links = self.connections.islands, self.connections.jumps
+        self.bounded = np.zeros(len(islands.exits) - 1, dtype=np.bool_)
+        self.bounded[islands.labels[owners[np.flatnonzero(halves[:, MATE] < 0) // 3]]] = True
+        jumps, targets = _pin_jumps(links, points, triangles, self.grounds)
+        departures = np.searchsorted(targets[:, FROM], np.arange(len(triangles) + 1))
+        size = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+        self.tolerance = SAME_LENGTH_PART * size
+        offsets, corners = navmesh.polygon_offsets, points[navmesh.polygon_vertices]
+        arrays: dict[str, NDArray[Any]] = {
+            "points": points,
+            "shapes": shapes,
+            "turns": turns,
+            "jumps": jumps,
+            "normals": normals_of(offsets, corners)[owners],
+            "boxes": tree.boxes,
+            "nodes": tree.nodes,
+            "triangles": triangles,
+            "halves": halves,
+            "fans": fans,
+            "targets": targets,
+            "departures": departures.astype(np.int32),
+            "owners": owners,
+            "order": tree.order,
+        }
+        self.floats, self.ints, self.layout, kept = pack_both(arrays, MESH_FLOATS, MESH_INTS)
+        vars(self).update(kept)
 
     def pin(self, points: Floats, polygons: Ids) -> Ids:
         """Return the triangles of (n,) polygons that (n, 3) points on them lie on."""
-        return _pin(points, polygons, self.mesh.points, self.mesh.triangles, self.grounds)
-
-    def reaches(self, starts: Ids, goals: Ids) -> NDArray[np.bool_]:
-        """Tell whether there are ways from (n,) triangles to those beside them, -1 for none."""
-        result, count = np.empty(len(starts), dtype=np.uint8), len(self.exits) - 1
-        compare_islands(
-            self.polygons_of(starts), self.polygons_of(goals), self.islands, self.exits,
-            self.shores, np.zeros(count), np.empty(count, dtype=np.int32), result,
-        )  # fmt: skip
-        return result.astype(np.bool_)
-
-    def within_reach(self, triangle: int) -> NDArray[np.uint8]:
-        """(t,) uint8: 1 for the triangles to which there are ways from one."""
-        labels = self.islands[self.owners, ISLAND]
-        reached = np.zeros(len(self.exits) - 1, dtype=np.uint8)
-        waiting = [labels[triangle]]
-        while waiting:
-            island = waiting.pop()
-            if not reached[island]:
-                reached[island] = 1
-                waiting.extend(self.shores[self.exits[island] : self.exits[island + 1]])
-        return np.asarray(reached[labels])
+        return _pin(points, polygons, self.points, self.triangles, self.grounds)
 
     def polygons_of(self, triangles: Ids) -> Ids:
         """Return the polygons of triangles, -1 for none."""
         if len(self.owners) == 0:
             return triangles
         return np.where(triangles >= 0, self.owners[triangles], -1).astype(np.int32)
-
-    @classmethod
-    def of(cls, navmesh: NavMesh, barred: NDArray[np.bool_] | None = None) -> SurfaceMesh:
-        """Make it; polygons that are `barred`, (p,) bool, are neither entered nor stood on."""
-        check_usable(navmesh)
-        prepare("walkmesh.query", "walkmesh.query.surface")
-        offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices
-        points, neighbors = navmesh.vertices, navmesh.neighbors
-        triangles, owners = navmesh.triangles, navmesh.triangle_polygons
-        grounds, links = navmesh.triangle_offsets, Jumps.of(navmesh, np.asarray)
-        tree = BoxTree.over(points, triangles)
-        if barred is not None:
-            across = barred[np.maximum(neighbors, 0)] & (neighbors >= 0)
-            closed = barred[corner_polygons(navmesh)] | across
-            neighbors = np.where(closed, -1, neighbors).astype(np.int32)
-            links = links.chosen(~(barred[links.origins] | barred[links.ends]))
-            free = np.flatnonzero(~barred[owners]).astype(np.int32)
-            part = BoxTree.around(tree.boxes[free])
-            tree = BoxTree(tree.boxes, free[part.order], part.nodes)
-        mates = np.empty(len(vertices), dtype=np.int32)
-        find_mates(offsets, vertices, neighbors, mates)
-        neighbors = np.where(mates >= 0, neighbors, -1).astype(np.int32)
-        halves, shapes, fans, turns = _measure(navmesh, mates)
-        labels, exits, shores = label_islands(offsets, neighbors, links)
-        islands = np.zeros((navmesh.polygon_count + 1, ISLAND + 1), dtype=np.int32)
-        islands[:-1, ISLAND] = labels
-        bounded = np.zeros(len(exits) - 1, dtype=np.bool_)
-        bounded[labels[owners[np.flatnonzero(halves[:, MATE] < 0) // 3]]] = True
-        jumps, targets = _pin_jumps(links, points, triangles, grounds)
-        departures = np.searchsorted(targets[:, FROM], np.arange(len(triangles) + 1))
-        size = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
-        mesh = Mesh(
-            points, triangles, halves, shapes, fans, turns, jumps, targets,
-            departures.astype(np.int32),
-        )  # fmt: skip
-        return cls(
-            mesh,
-            owners,
-            grounds,
-            np.ascontiguousarray(normals_of(offsets, points[vertices])[owners]),
-            tree,
-            islands,
-            exits,
-            shores,
-            bounded,
-            links.price(3),
-            bool(links.both_ways.all()),
-            _SAME_LENGTH * size,
-        )
 
 
 def _measure(navmesh: NavMesh, mates: Ids) -> tuple[Ids, Floats, Ids, Floats]:
@@ -205,7 +123,7 @@ def _pin_jumps(links: Jumps, points: Floats, triangles: Ids, grounds: Ids) -> tu
     """Return jumps and targets in the order of the triangles where they start."""
     targets = np.empty((len(links.origins), 3), dtype=np.int32)
     targets[:, LINK] = links.links
-    for column, start, polygons in ((FROM, START_U, links.origins), (TO, END_U, links.ends)):
+    for column, start, polygons in ((FROM, START, links.origins), (TO, END, links.ends)):
         places = np.ascontiguousarray(links.places[:, start : start + 3])
         targets[:, column] = _pin(places, polygons, points, triangles, grounds)
     order = np.argsort(targets[:, FROM], kind="stable")

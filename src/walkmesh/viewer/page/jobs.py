@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from walkmesh.viewer.page.document import Document, StageMesh
 
 # Edges and searches need these; a build brings its own.
-PACKAGES = ("walkmesh.query", "walkmesh.query.clearance", "walkmesh.links", "walkmesh.validate")
+PACKAGES = (
+    "walkmesh.query",
+    "walkmesh.query.ground",
+    "walkmesh.query.clearance",
+    "walkmesh.links",
+    "walkmesh.validate",
+)
 
 
 class Outcome(NamedTuple):

@@ -6,7 +6,7 @@ from walkmesh.build.plan.kernels.sight import (
     JUDGED,
     LEFT,
     RIGHT,
-    Plan,
+    Rings,
     find_fan,
     judge_edge,
 )
@@ -54,7 +54,7 @@ def make_triangles(points, tails, heads, vertices, between, triangles):
     starts = np.zeros(count + 2, np.int64)
     ends, leaving = np.empty(2 * len(tails), np.int64), np.empty(2 * len(tails), np.int64)
     _gather_spokes(tails, heads, starts, ends, leaving)
-    plan = Plan(points, tails, heads, starts, ends, leaving)
+    plan = Rings(points, tails, heads, starts, ends, leaving)
     # The hash table of edges. A matrix of bytes serves: most pairs of places are met, and a byte
     # is less than a key alone would take.
     verdicts = np.zeros((count, count), np.uint8)

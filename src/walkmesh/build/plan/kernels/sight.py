@@ -20,7 +20,7 @@ from walkmesh.kernels.kernel import borrowing, shared_borrowing
 # starts : (m + 1,) int64, ragged offsets of the spokes, which are the ring edges at each place
 # ends : (2 c,) int64, the place at the other end of each spoke
 # leaving : (2 c,) int64, the ring edge, if it leaves the place; -1 if it arrives
-Plan = namedtuple("Plan", ["points", "tails", "heads", "starts", "ends", "leaving"])
+Rings = namedtuple("Rings", ["points", "tails", "heads", "starts", "ends", "leaving"])
 
 # What a verdict on a pair of places says, as bits; LEFT and RIGHT as seen from the lower number.
 LEFT = 1
@@ -62,7 +62,7 @@ def judge_edge(plan, a, b, between, blockers):
 
     Parameters
     ----------
-    plan : Plan
+    plan : Rings
     a, b : int
         The places.
     between : int

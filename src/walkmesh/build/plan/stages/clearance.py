@@ -12,7 +12,7 @@ from walkmesh.build.ground import Pieces
 from walkmesh.build.kernels.merge import collect_loops
 from walkmesh.build.mesh import check_any
 from walkmesh.build.plan.kernels.bands import ring_regions
-from walkmesh.build.plan.sheet import Layout, Sheet
+from walkmesh.build.plan.sheet import Layout, PlanSheet
 from walkmesh.build.plan.triangles import layout_mesh, triangulate_sheets
 from walkmesh.build.regions import (
     Regions,
@@ -84,7 +84,7 @@ def keep_clear(
     ground, _ = stitch(cleared, agent)
     owner = owners[ground.sources]
     sheets = [
-        Sheet.of(_area(ground.keep(owner == i), layout.grid.step), sheet.ends, sheet.rise)
+        PlanSheet.of(_area(ground.keep(owner == i), layout.grid.step), sheet.ends, sheet.rise)
         for i, sheet in enumerate(layout.sheets)
     ]
     return Layout(layout.grid, tuple(sheets), layout.meetings)

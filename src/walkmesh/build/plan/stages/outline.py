@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from walkmesh.build.plan.grid import Grid
-from walkmesh.build.plan.sheet import Layout, Sheet
+from walkmesh.build.plan.sheet import Layout, PlanSheet
 from walkmesh.build.plan.stairs import footprints, lay_flights, lay_parts, meet
 from walkmesh.build.plan.triangles import layout_mesh
 from walkmesh.build.triangulation import triangulate
@@ -82,7 +82,7 @@ def lay_out(
 
 def _free_sheet(
     floor: FloorPlan, grid: Grid, wall_thickness: float, taken: list[shapely.Polygon]
-) -> Sheet:
+) -> PlanSheet:
     """Return what is left of a floor, with its corners on the grid."""
     rise = floor.height, floor.height
     ground = _snapped(grid, np.array([floor.boundary]))
@@ -96,13 +96,13 @@ def _free_sheet(
     # United as far as they touch: uniting all with all at once takes ten times as long.
     blocked = shapely.disjoint_subset_union_all([*blocks, *walls, *hairs, *taken])
     if blocked.is_empty:
-        whole = Sheet.of(ground[0], rise=rise)
+        whole = PlanSheet.of(ground[0], rise=rise)
         if _bounds_a_region(whole):
             return whole
-    return Sheet.of(shapely.difference(ground[0], blocked, grid_size=1.0), rise=rise)
+    return PlanSheet.of(shapely.difference(ground[0], blocked, grid_size=1.0), rise=rise)
 
 
-def _bounds_a_region(sheet: Sheet) -> bool:
+def _bounds_a_region(sheet: PlanSheet) -> bool:
     """Tell whether rings have a corner wherever they touch.
 
     Maps of robots have a million corners and no obstacle but their own holes: to triangulate them

@@ -1,7 +1,7 @@
 """Looking up along normals: whether anything is there.
 
 Trees over faces may have a long sliver in several leaves, see
-:meth:`walkmesh.build.surface.faces.Faces.fine_tree`.
+:meth:`walkmesh.build.surface.stages.faces.Sides.fine_tree`.
 """
 
 import numpy as np

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.stage import Stage
-    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
 
@@ -43,7 +43,7 @@ def run(build: SurfaceBuild) -> Stage:
 
 def clear(
     sheet: Sheet,
-    faces: Faces,
+    faces: Sides,
     agent: Agent,
     turns: Turns,
     arc_error: float,

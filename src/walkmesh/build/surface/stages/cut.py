@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
-    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.build.surface.state import SurfaceBuild
 
 # Triangles that pierce each other at random make pieces by their square, and later stages look from
@@ -45,7 +45,7 @@ def run(build: SurfaceBuild) -> Stage:
 
 
 def cut(
-    faces: Faces,
+    faces: Sides,
     mates: Ids,
     agent: Agent,
     arc_error: float,
@@ -79,7 +79,7 @@ def cut(
     )
 
 
-def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) -> Sheet:
+def name_blockers(sheet: Sheet, faces: Sides, agent: Agent, arc_error: float) -> Sheet:
     """Return the sheet with what stands beyond the edges of its boundary."""
     edges = np.flatnonzero(sheet.mates < 0)
     found = np.empty(len(edges), dtype=np.int32)
@@ -90,7 +90,7 @@ def name_blockers(sheet: Sheet, faces: Faces, agent: Agent, arc_error: float) ->
     return dataclasses.replace(sheet, blockers=blockers)
 
 
-def cut_limits(faces: Faces, agent: Agent, arc_error: float) -> Floats:
+def cut_limits(faces: Sides, agent: Agent, arc_error: float) -> Floats:
     """Return (6,) float64: the limits that :func:`cut_sides` takes."""
     return np.array(
         [

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Faces:
+class Sides:
     """The sides of a scene's triangles.
 
     Attributes
@@ -153,7 +153,7 @@ def run(build: SurfaceBuild) -> Stage:
 
 def prepare_faces(
     scene: Scene, sides: str, max_tilt: float, center: tuple[float, float, float] | None
-) -> tuple[Faces, dict[str, int]]:
+) -> tuple[Sides, dict[str, int]]:
     """Bring the sides of a scene's triangles into shape, and tell which can be walked on.
 
     Triangles without width and triangles that are there twice are left out.
@@ -197,7 +197,7 @@ def prepare_faces(
             f"none of the {len(triangles)} faces can be walked on: none lies within "
             f"{max_tilt:g} degrees of up; is that the right up, or the right side of the triangles?"
         )
-    faces = Faces(
+    faces = Sides(
         points, triangles, normals, walkable.astype(np.uint8), sides == "both", scene.frame
     )
     return faces, {

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
-    from walkmesh.build.surface.stages.faces import Faces
+    from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
 
@@ -58,7 +58,7 @@ def run(build: SurfaceBuild) -> Stage:
 
 
 def join(
-    sheet: Sheet, faces: Faces, agent: Agent, gap_distance: float, turns: Turns
+    sheet: Sheet, faces: Sides, agent: Agent, gap_distance: float, turns: Turns
 ) -> tuple[Sheet, dict[str, int]]:
     """Lay polygons across corners, steps and slits, and where several of them meet.
 
@@ -94,7 +94,7 @@ def join(
     return joined, {"joints": int(np.count_nonzero(joined.sources < 0))}
 
 
-def _find_strips(sheet: Sheet, faces: Faces, limits: Floats) -> tuple[Floats, Floats]:
+def _find_strips(sheet: Sheet, faces: Sides, limits: Floats) -> tuple[Floats, Floats]:
     """(j, 2, 3, 3) and (j,) float64: the two triangles of strips between edges, and what these are.
 
     The latter is SLIT, CORNER or BEVEL.
@@ -143,7 +143,7 @@ def _are_there(
     pairs: Ids,
     spans: Floats,
     sheet: Sheet,
-    faces: Faces,
+    faces: Sides,
     limits: Floats,
 ) -> NDArray[np.bool_]:
     """Tell which pairs of edges are real: the scene is between them.
@@ -188,7 +188,7 @@ def _are_there(
 
 
 def _touch(
-    faces: Faces, places: Floats, directions: Floats, cosine: float, distance: float
+    faces: Sides, places: Floats, directions: Floats, cosine: float, distance: float
 ) -> NDArray[np.bool_]:
     """Tell which places are close to a face of the scene that faces their direction."""
     found = np.empty(len(places), dtype=np.uint8)
@@ -211,7 +211,7 @@ def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:
     return sheet.keep(~(wrong & joint))
 
 
-def _have_headroom(triangles: Floats, faces: Faces, height: float) -> NDArray[np.bool_]:
+def _have_headroom(triangles: Floats, faces: Sides, height: float) -> NDArray[np.bool_]:
     """Tell which of (t, 3, 3) triangles have nothing above them, along their normals."""
     if len(triangles) == 0:
         return np.empty(0, dtype=bool)
@@ -245,7 +245,7 @@ def _joints(triangles: Floats) -> SheetPieces:
     )
 
 
-def _between(sheet: Sheet, faces: Faces, agent: Agent, turns: Turns) -> Floats:
+def _between(sheet: Sheet, faces: Sides, agent: Agent, turns: Turns) -> Floats:
     """(t, 3, 3) float64: triangles that close the holes where joints meet."""
     vertices, points = sheet.vertices
     edges = np.flatnonzero(sheet.mates < 0).astype(np.int32)

@@ -21,10 +21,7 @@ from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import INTS, OUT_FLOATS, OUT_INTS, POINTS, borrowing, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of
-
-# A foot this close to the end of its wall is not worth a vertex: the way to that end is longer by
-# less than a nanometre where a passage is wider than a millimetre. [m]
-NEAR_END = 1e-6
+from walkmesh.query.kernels.tolerances import NEAR_END, OUTSIDE_PART
 
 
 @kernel(POINTS, INTS, INTS, OUT_INTS, OUT_FLOATS)
@@ -91,7 +88,7 @@ def find_feet(points, corners, mates, walls, places):
                 su, sv = start_of(mesh, onward)
                 eu, ev = end_of(mesh, onward)
                 square, _ = to_segment(cu, cv, su, sv, eu, ev)
-                if square > radius * radius * (1.0 + 1e-9):
+                if square > radius * radius * (1.0 + OUTSIDE_PART):
                     continue
                 # The view is narrowed by the vertex: it ends the right part, and begins the left.
                 nru, nrv, nlu, nlv = ru, rv, lu, lv

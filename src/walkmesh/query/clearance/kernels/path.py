@@ -15,10 +15,11 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.query.clearance.kernels.anchors import triangle_at
 from walkmesh.query.clearance.kernels.room import make_room
-from walkmesh.query.clearance.kernels.search import CLOSE, find_turns
+from walkmesh.query.clearance.kernels.search import find_turns
 from walkmesh.query.clearance.kernels.sides import Mesh, nearest_boundary, walk
 from walkmesh.query.clearance.kernels.taut import pull_tight
 from walkmesh.query.clearance.kernels.widest import widest_root
+from walkmesh.query.kernels.tolerances import PASSAGE_SLACK
 
 # What comes instead of a path.
 NO_ROOM = -1
@@ -80,7 +81,7 @@ def find_clear_path(
     gu, gv, goal = make_room(mesh, goal, ends[1, 0], ends[1, 1], radius, limit, stack)
     if start < 0 or goal < 0:
         return NO_ROOM
-    width = 2.0 * radius - CLOSE
+    width = 2.0 * radius - PASSAGE_SLACK
     if widest_root(above, widths, start, width) != widest_root(above, widths, goal, width):
         return NO_WAY
     turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)

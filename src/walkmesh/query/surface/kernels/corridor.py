@@ -9,23 +9,21 @@ from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
     INTS,
+    LONGS_2D,
     OUT_INTS,
     OUT_POINTS,
-    POINTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
 from walkmesh.kernels.search.heap import heap_pop, heap_push
+from walkmesh.query.kernels.jumps import COST, END, START
 from walkmesh.query.surface.kernels.mesh import (
-    COST,
-    END,
     FROM,
     MATE,
-    START,
     TO,
-    Mesh,
     ends_of,
+    unpack_mesh,
+    unpack_owners,
 )
 from walkmesh.query.surface.kernels.sleeve import pull_leg
 
@@ -34,13 +32,11 @@ _AT_START, _BY_JUMP = -1, -2
 
 
 @kernel(
-    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, INTS, FLOATS, FLOATS,
-    INT, FLOATS, INT, FLOAT, OUT_POINTS, OUT_INTS,
+    FLOATS, INTS, LONGS_2D, FLOATS, FLOATS, INT, FLOATS, INT, FLOAT, OUT_POINTS, OUT_INTS,
 )  # fmt: skip
 def find_corridor(
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, owners, prices,
-    start, start_triangle, goal, goal_triangle, thrift, line, ways,
-):  # fmt: skip
+    floats, ints, layout, prices, start, start_triangle, goal, goal_triangle, thrift, line, ways
+):
     """Find the way from triangle to triangle that is cheapest through the middles of edges.
 
     To a goal, or to the boundary.
@@ -49,10 +45,10 @@ def find_corridor(
 
     Parameters
     ----------
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
-        The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
-    owners, prices : (t,) int32 and (p,) float64
-        The polygon of each triangle, and what a metre costs on each polygon.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
+    prices : (p,) float64
+        What a metre costs on each polygon.
     start, start_triangle, goal, goal_triangle : (3,) float64 and int
         From where to where, and the triangles that these lie on; triangle -1 for the boundary,
         wherever that is. [Unit: m]
@@ -66,15 +62,16 @@ def find_corridor(
     int
         How many places there are; 0 if there is no way.
     """
-    mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
-    entries, aim = np.empty(len(triangles), np.int32), goal.copy()
+    mesh, owners = unpack_mesh(floats, ints, layout), unpack_owners(ints, layout)
+    halves, jumps, targets = mesh.halves, mesh.jumps, mesh.targets
+    entries, aim = np.empty(len(mesh.triangles), np.int32), goal.copy()
     goal_triangle = _search(
         mesh, owners, prices, start, start_triangle, aim, goal_triangle, thrift, entries
     )
     if goal_triangle < 0:
         return 0
     # The steps from the goal back to the start, and then leg by leg forwards.
-    steps = np.empty(len(triangles), np.int32)
+    steps = np.empty(len(mesh.triangles), np.int32)
     count, triangle = 0, goal_triangle
     while entries[triangle] != _AT_START:
         step = entries[triangle]

@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.query.kernels.jumps import COST, END, START
 from walkmesh.query.surface.kernels.bounds import crossing, least_rest, way_over
-from walkmesh.query.surface.kernels.mesh import COST, END, FAN, START, in_frame
+from walkmesh.query.surface.kernels.mesh import FAN, in_frame
 from walkmesh.query.surface.kernels.search import (
     B0,
     B1,

@@ -16,10 +16,9 @@ from walkmesh.kernels.kernel import (
     borrowing,
     kernel,
 )
-from walkmesh.query.surface.kernels.mesh import COST, LINK
-
-# A place that lies this close to the straight way between others is none where planes differ. [m]
-_STRAIGHT = 1e-7
+from walkmesh.query.kernels.jumps import COST
+from walkmesh.query.kernels.tolerances import STRAIGHT
+from walkmesh.query.surface.kernels.mesh import LINK
 
 
 @kernel(
@@ -101,7 +100,7 @@ def _keep_bends(line, ways, owners, first, last, kept, stack):
         depth -= 1
         low, high = stack[depth, 0], stack[depth, 1]
         length = _length(line, low, high)
-        farthest, place = _STRAIGHT * _STRAIGHT, -1
+        farthest, place = STRAIGHT * STRAIGHT, -1
         for i in range(low + 1, high):
             if owners[ways[i]] == owners[ways[i - 1]]:
                 continue

@@ -7,7 +7,9 @@ import numpy as np
 from walkmesh.kernels.kernel import (
     BYTES,
     FLOAT,
+    FLOATS,
     INTS,
+    LONGS_2D,
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
@@ -20,32 +22,30 @@ from walkmesh.kernels.kernel import (
 )
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.kernels.nearest import nearest_on_triangle
-from walkmesh.query.surface.kernels.mesh import FAN, FIRST, MATE
-
-# Places closer than this are one. [m]
-_SAME = 1e-9
-# A point this far beside the boundary still stands on it. [m]
-_BESIDE = 1e-6
+from walkmesh.query.kernels.tolerances import BESIDE_SURFACE, SAME_PLACE
+from walkmesh.query.surface.kernels.mesh import (
+    FAN,
+    FIRST,
+    MATE,
+    unpack_footholds,
+    unpack_mesh,
+)
 
 
 @kernel(
-    POINTS, POINTS, TRIPLES, POINTS, POINTS, INTS, POINTS, BYTES, FLOAT, FLOAT, FLOAT, OUT_INTS,
-    OUT_POINTS, OUT_FLOATS,
+    POINTS, FLOATS, INTS, LONGS_2D, BYTES, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS, OUT_FLOATS,
 )  # fmt: skip
 def locate_points(
-    queries, points, triangles, normals, boxes, order, nodes, allowed, step, storey, limit, found,
-    places, distances,
-):  # fmt: skip
+    queries, floats, ints, layout, allowed, step, storey, limit, found, places, distances
+):
     """Find the place on the surface that each of many points stands on.
 
     Parameters
     ----------
     queries : (q, 3) float64
         World coordinates. [Unit: m]
-    points, triangles, normals : (n, 3) float64, (t, 3) int32 and (t, 3) float64
-        The ground, and which way it faces.
-    boxes, order, nodes : arrays
-        The box tree over it.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
     allowed : (t,) uint8
         1 for the triangles that count; or none, if all do.
     step, storey : float
@@ -58,12 +58,11 @@ def locate_points(
     places, distances : (q, 3) and (q,) float64, output
         The place and how far away it is; the point itself and infinite if it is too far. [Unit: m]
     """
+    mesh, holds = unpack_mesh(floats, ints, layout), unpack_footholds(floats, ints, layout)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     for q in range(len(queries)):
         x, y, z = queries[q, 0], queries[q, 1], queries[q, 2]
-        triangle, px, py, pz = _nearest_place(
-            points, triangles, normals, boxes, order, nodes, allowed, stack, x, y, z, step, storey
-        )
+        triangle, px, py, pz = _nearest_place(mesh, holds, allowed, stack, x, y, z, step, storey)
         distance = math.sqrt((px - x) ** 2 + (py - y) ** 2 + (pz - z) ** 2)
         found[q], distances[q] = triangle, distance
         if triangle < 0 or not distance <= limit:
@@ -73,10 +72,10 @@ def locate_points(
 
 
 @shared_borrowing
-def _nearest_place(
-    points, triangles, normals, boxes, order, nodes, allowed, stack, x, y, z, step, storey
-):  # fmt: skip
+def _nearest_place(mesh, holds, allowed, stack, x, y, z, step, storey):
     """Return the triangle and the place on it that is nearest to a point, fronts before backs."""
+    points, triangles, normals = mesh.points, mesh.triangles, holds.normals
+    boxes, order, nodes = holds.boxes, holds.order, holds.nodes
     leaves = (len(nodes) + 1) // 2
     best, nearest, nx, ny, nz = np.inf, -1, x, y, z
     stack[0] = 0
@@ -135,28 +134,25 @@ def pin_points(queries, polygons, points, triangles, grounds, found):
                 best, found[q] = square, i
 
 
-@kernel(
-    POINTS, POINTS, TRIPLES, TRIPLES, TRIPLES, POINTS, INTS, POINTS, FLOAT, OUT_BYTES,
-)  # fmt: skip
-def tell_inside(
-    queries, points, triangles, halves, fans, normals, order, nodes, step, inside
-):  # fmt: skip
+@kernel(POINTS, FLOATS, INTS, LONGS_2D, FLOAT, OUT_BYTES)
+def tell_inside(queries, floats, ints, layout, step, inside):
     """Tell which points stand on the surface, no farther from it than a step.
 
     Parameters
     ----------
     queries : (q, 3) float64
         World coordinates. [Unit: m]
-    points, triangles, halves, fans, normals : arrays
-        The ground, see :mod:`walkmesh.query.surface.kernels.mesh`, and which way it faces.
-    order, nodes : arrays
-        The box tree over it.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
     step : float
         How far away the ground may be, along its normal; over an edge or a vertex inside the
         surface, between the normals around it. [Unit: m]
     inside : (q,) uint8, output
         1 for those that do.
     """
+    mesh, holds = unpack_mesh(floats, ints, layout), unpack_footholds(floats, ints, layout)
+    points, triangles, normals = mesh.points, mesh.triangles, holds.normals
+    order, nodes = holds.order, holds.nodes
     stack = np.empty(DEPTH_LIMIT, np.int32)
     leaves = (len(nodes) + 1) // 2
     for q in range(len(queries)):
@@ -183,18 +179,19 @@ def tell_inside(
                 if square > step * step:
                     continue
                 over = dx * normals[i, 0] + dy * normals[i, 1] + dz * normals[i, 2]
-                if square - over * over <= _BESIDE * _BESIDE:
+                if square - over * over <= BESIDE_SURFACE * BESIDE_SURFACE:
                     inside[q] = 1
-                elif square < best - _SAME * _SAME:
+                elif square < best - SAME_PLACE * SAME_PLACE:
                     best = square
-                    at_boundary = _is_at_boundary(points, triangles, halves, fans, i, px, py, pz)
+                    at_boundary = _is_at_boundary(mesh, i, px, py, pz)
         if best < np.inf and not at_boundary:
             inside[q] = 1
 
 
 @borrowing
-def _is_at_boundary(points, triangles, halves, fans, i, x, y, z):
+def _is_at_boundary(mesh, i, x, y, z):
     """Tell whether a place on triangle i lies on the boundary of the surface."""
+    points, triangles, halves = mesh.points, mesh.triangles, mesh.halves
     for k in range(3):
         half = 3 * i + k
         a, b = triangles[i, k], triangles[i, (k + 1) % 3]
@@ -204,14 +201,14 @@ def _is_at_boundary(points, triangles, halves, fans, i, x, y, z):
             points[b, 2] - points[a, 2],
         )
         dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
-        if dx * dx + dy * dy + dz * dz <= _SAME * _SAME:
-            first = fans[halves[half, FAN], FIRST]
+        if dx * dx + dy * dy + dz * dz <= SAME_PLACE * SAME_PLACE:
+            first = mesh.fans[halves[half, FAN], FIRST]
             if halves[first, MATE] < 0:
                 return True
         if halves[half, MATE] < 0:
             square = ex * ex + ey * ey + ez * ez
             along = (dx * ex + dy * ey + dz * ez) / square if square > 0.0 else 0.0
             off = (dx - along * ex) ** 2 + (dy - along * ey) ** 2 + (dz - along * ez) ** 2
-            if off <= _SAME * _SAME:
+            if off <= SAME_PLACE * SAME_PLACE:
                 return True
     return False

@@ -18,7 +18,8 @@ direction.
 
 from collections import namedtuple
 
-from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.query.kernels.packed import row, table
 
 # Columns of `halves`: the same edge in the triangle across, -1 at a boundary; the fan around the
 # half's origin; and the polygon's corner that the edge starts at, -1 for a cut through a polygon.
@@ -32,8 +33,6 @@ VERTEX, FIRST, COUNT, TURNS = range(4)
 # What `TURNS` says: no; around a vertex with more than a full turn of ground; at the boundary, with
 # more than half a turn.
 NEVER, SADDLE, CORNERED = range(3)
-# Columns of `jumps`: where it starts and ends, and what it costs.
-START, END, COST = 0, 3, 6
 # Columns of `targets`: the triangles where it starts and ends, and the link.
 FROM, TO, LINK = range(3)
 
@@ -42,7 +41,43 @@ FROM, TO, LINK = range(3)
 # fans: (f, 4) int32; turns: (f,) float64, how much ground there is around each. [radians]
 # jumps: (j, 7) float64; targets: (j, 3) int32, by the triangle where they start; departures:
 # (t + 1,) int32, where those of each triangle start.
-Mesh = namedtuple("Mesh", "points triangles halves shapes fans turns jumps targets departures")
+HalfMesh = namedtuple(
+    "HalfMesh", "points triangles halves shapes fans turns jumps targets departures"
+)
+
+# The ground to stand on. normals: (t, 3) float64, which way the triangles face; boxes, order,
+# nodes: the box tree over those that can be stood on.
+Footholds = namedtuple("Footholds", "normals boxes order nodes")
+
+# The order in which the arrays are packed: those of float64 and those of int32. The numbers below
+# are places in this order. owners: (t,) int32, the polygon of each triangle.
+MESH_FLOATS = ["points", "shapes", "turns", "jumps", "normals", "boxes", "nodes"]
+MESH_INTS = ["triangles", "halves", "fans", "targets", "departures", "owners", "order"]
+
+
+@kernel
+def unpack_mesh(floats, ints, layout):
+    """Return the mesh that was packed, see :mod:`walkmesh.query.packed`."""
+    return HalfMesh(
+        table(floats, layout, 0), table(ints, layout, 7), table(ints, layout, 8),
+        table(floats, layout, 1), table(ints, layout, 9), row(floats, layout, 2),
+        table(floats, layout, 3), table(ints, layout, 10), row(ints, layout, 11),
+    )  # fmt: skip
+
+
+@kernel
+def unpack_footholds(floats, ints, layout):
+    """Return the ground to stand on that was packed."""
+    return Footholds(
+        table(floats, layout, 4), table(floats, layout, 5), row(ints, layout, 13),
+        table(floats, layout, 6),
+    )  # fmt: skip
+
+
+@kernel
+def unpack_owners(ints, layout):
+    """Return the polygons of the triangles that were packed."""
+    return row(ints, layout, 12)
 
 
 @borrowing

@@ -15,6 +15,7 @@ from walkmesh.kernels.kernel import (
     kernel,
 )
 from walkmesh.kernels.meshes.adjacency import next_corner
+from walkmesh.query.kernels.tolerances import NO_SHADOW
 from walkmesh.query.surface.kernels.mesh import (
     ANGLE,
     APEX_X,
@@ -33,10 +34,6 @@ from walkmesh.query.surface.kernels.mesh import (
     following,
     preceding,
 )
-
-# A vertex with no more ground than this beyond a full turn, or half a turn at the boundary, lets
-# all ways pass by: what lies in its shadow is reached around it, longer by less than rounding.
-_STRAIGHT = 1e-9  # radians
 
 
 @kernel(INTS, INTS, INTS, INTS, TRIPLES, OUT_TRIPLES)
@@ -133,9 +130,9 @@ def measure_halves(points, triangles, halves, shapes, fans, turns):
         fans[count, FIRST], fans[count, COUNT] = first, size
         turns[count] = turn
         fans[count, TURNS] = NEVER
-        if closed and turn > 2.0 * math.pi + _STRAIGHT:
+        if closed and turn > 2.0 * math.pi + NO_SHADOW:
             fans[count, TURNS] = SADDLE
-        elif not closed and turn > math.pi + _STRAIGHT:
+        elif not closed and turn > math.pi + NO_SHADOW:
             fans[count, TURNS] = CORNERED
         count += 1
     return count

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from walkmesh.kernels.kernel import borrowing
+from walkmesh.query.kernels.tolerances import SAME_PLACE
 from walkmesh.query.surface.kernels.goals import visit
 from walkmesh.query.surface.kernels.mesh import (
     ANGLE,
@@ -39,9 +40,6 @@ from walkmesh.query.surface.kernels.search import (
 )
 from walkmesh.query.surface.kernels.windows import add_window, reach_fan, touch_boundary
 
-# Places closer than this are one. [m]
-_SAME = 1e-9
-
 
 @borrowing
 def look_around(mesh, search, root, node, key):
@@ -61,7 +59,7 @@ def look_around(mesh, search, root, node, key):
             triangle = mesh.targets[where, TO]
         for half in range(3 * triangle, 3 * triangle + 3):
             x, y = in_frame(mesh, half, px, py, pz)
-            if x * x + y * y <= _SAME * _SAME:
+            if x * x + y * y <= SAME_PLACE * SAME_PLACE:
                 fan = mesh.halves[half, FAN]
     if fan >= 0:
         if kind != FROM_FAN:

@@ -24,7 +24,7 @@ def pull_leg(
 
     Parameters
     ----------
-    mesh : Mesh
+    mesh : HalfMesh
     steps : (k,) int32
         The halves that lead into its triangles, the last one first: those from `begin` to `stop`.
     begin, stop, triangle : int

@@ -5,12 +5,12 @@ import math
 from walkmesh.kernels.kernel import (
     FLOATS,
     INTS,
+    LONGS_2D,
     OUT_BYTES,
     OUT_FLOATS,
     OUT_INTS,
     OUT_POINTS,
     POINTS,
-    TRIPLES,
     borrowing,
     kernel,
 )
@@ -20,11 +20,12 @@ from walkmesh.query.surface.kernels.mesh import (
     CORNER,
     LENGTH,
     MATE,
-    Mesh,
     ends_of,
     following,
     in_frame,
     preceding,
+    unpack_footholds,
+    unpack_mesh,
 )
 
 # Around a vertex, rounding may lead from edge to edge without coming on; no walk does so for as
@@ -33,21 +34,18 @@ _MOST_STANDSTILLS = 1000
 
 
 @kernel(
-    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, POINTS, POINTS, INTS,
-    POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES, OUT_FLOATS,
+    FLOATS, INTS, LONGS_2D, POINTS, INTS, POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES,
+    OUT_FLOATS,
 )  # fmt: skip
 def walk_straight(
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, normals, starts,
-    start_triangles, ends, places, found, edges, hits, distances,
-):  # fmt: skip
+    floats, ints, layout, starts, start_triangles, ends, places, found, edges, hits, distances
+):
     """Walk from places straight on until the surface ends, or the way is long enough.
 
     Parameters
     ----------
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
-        The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
-    normals : (t, 3) float64
-        Which way the triangles face.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
     starts, start_triangles : (q, 3) float64 and (q,) int32
         Where the walks start, and the triangles that these lie on; -1 for none. [Unit: m]
     ends : (q, 3) float64
@@ -59,71 +57,83 @@ def walk_straight(
     distances : (q,) float64, output
         How far it leads. [Unit: m]
     """
-    mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
+    mesh, normals = (
+        unpack_mesh(floats, ints, layout),
+        unpack_footholds(floats, ints, layout).normals,
+    )
     for q in range(len(starts)):
-        x, y, z = starts[q, 0], starts[q, 1], starts[q, 2]
-        triangle = start_triangles[q]
-        places[q, 0], places[q, 1], places[q, 2] = x, y, z
-        found[q], edges[q], hits[q], distances[q] = triangle, -1, 1, 0.0
-        if triangle < 0:
-            continue
-        over = 0.0
+        _walk(
+            mesh, normals, starts, start_triangles, ends, q, places, found, edges, hits, distances
+        )
+
+
+@borrowing
+def _walk(mesh, normals, starts, start_triangles, ends, q, places, found, edges, hits, distances):
+    """Walk from one of the places."""
+    points, halves, shapes = mesh.points, mesh.halves, mesh.shapes
+    x, y, z = starts[q, 0], starts[q, 1], starts[q, 2]
+    triangle = start_triangles[q]
+    places[q, 0], places[q, 1], places[q, 2] = x, y, z
+    found[q], edges[q], hits[q], distances[q] = triangle, -1, 1, 0.0
+    if triangle < 0:
+        return
+    over = 0.0
+    for k in range(3):
+        over += (ends[q, k] - starts[q, k]) * normals[triangle, k]
+    half = 3 * triangle
+    px, py = in_frame(mesh, half, x, y, z)
+    dx, dy = _direction(mesh, half, normals, triangle, starts, ends, q, over)
+    left = math.sqrt(dx * dx + dy * dy)
+    hits[q] = 0
+    if left == 0.0:
+        return
+    dx, dy, whole, standstills = dx / left, dy / left, left, 0
+    # At the start all three halves may be left by; later, the one that was entered is behind.
+    entered = False
+    while True:
+        leave, part, ahead = -1, 0.0, math.inf
+        side = half
+        ax, ay, bx, by = 0.0, 0.0, shapes[half, LENGTH], 0.0
+        cx, cy = shapes[half, APEX_X], shapes[half, APEX_Y]
         for k in range(3):
-            over += (ends[q, k] - starts[q, k]) * normals[triangle, k]
-        half = 3 * triangle
-        px, py = in_frame(mesh, half, x, y, z)
-        dx, dy = _direction(mesh, half, normals, triangle, starts, ends, q, over)
-        left = math.sqrt(dx * dx + dy * dy)
-        hits[q] = 0
-        if left == 0.0:
-            continue
-        dx, dy, whole, standstills = dx / left, dy / left, left, 0
-        # At the start all three halves may be left by; later, the one that was entered is behind.
-        entered = False
-        while True:
-            leave, part, ahead = -1, 0.0, math.inf
-            side = half
-            ax, ay, bx, by = 0.0, 0.0, shapes[half, LENGTH], 0.0
-            cx, cy = shapes[half, APEX_X], shapes[half, APEX_Y]
+            # A ray leaves by the side that it has the origin to the right of, the end left.
+            to_a = dx * (ay - py) - dy * (ax - px)
+            to_b = dx * (by - py) - dy * (bx - px)
+            if not (entered and k == 0) and to_a <= 0.0 <= to_b and to_a < to_b:
+                share = to_a / (to_a - to_b)
+                way = (ax + share * (bx - ax) - px) * dx + (ay + share * (by - ay) - py) * dy
+                if leave < 0 or way > ahead:
+                    leave, part, ahead = side, share, way
+            side = following(side)
+            ax, ay, bx, by, cx, cy = bx, by, cx, cy, ax, ay
+        if leave < 0 and entered:
+            # Rounding has it pass by the apex: it leaves by the nearer of the two sides there.
+            to_c = dx * (shapes[half, APEX_Y] - py) - dy * (shapes[half, APEX_X] - px)
+            leave = following(half) if to_c > 0.0 else preceding(half)
+            part = 0.0 if leave == following(half) else 1.0
+            ahead = 0.0
+        ahead = max(ahead, 0.0)
+        standstills = standstills + 1 if ahead == 0.0 else 0
+        if leave < 0 or ahead >= left or standstills > _MOST_STANDSTILLS:
+            way = min(left, ahead) if leave >= 0 else 0.0
+            _place_at(mesh, half, px + way * dx, py + way * dy, places, q)
+            found[q] = half // 3
+            left -= way
+            break
+        left -= ahead
+        mate = halves[leave, MATE]
+        if mate < 0:
+            a, b = ends_of(mesh, leave)
             for k in range(3):
-                # A ray leaves by the side that it has the origin to the right of, the end left.
-                to_a = dx * (ay - py) - dy * (ax - px)
-                to_b = dx * (by - py) - dy * (bx - px)
-                if not (entered and k == 0) and to_a <= 0.0 <= to_b and to_a < to_b:
-                    share = to_a / (to_a - to_b)
-                    way = (ax + share * (bx - ax) - px) * dx + (ay + share * (by - ay) - py) * dy
-                    if leave < 0 or way > ahead:
-                        leave, part, ahead = side, share, way
-                side = following(side)
-                ax, ay, bx, by, cx, cy = bx, by, cx, cy, ax, ay
-            if leave < 0 and entered:
-                # Rounding has it pass by the apex: it leaves by the nearer of the two sides there.
-                to_c = dx * (shapes[half, APEX_Y] - py) - dy * (shapes[half, APEX_X] - px)
-                leave = following(half) if to_c > 0.0 else preceding(half)
-                part = 0.0 if leave == following(half) else 1.0
-                ahead = 0.0
-            ahead = max(ahead, 0.0)
-            standstills = standstills + 1 if ahead == 0.0 else 0
-            if leave < 0 or ahead >= left or standstills > _MOST_STANDSTILLS:
-                way = min(left, ahead) if leave >= 0 else 0.0
-                _place_at(mesh, half, px + way * dx, py + way * dy, places, q)
-                found[q] = half // 3
-                left -= way
-                break
-            left -= ahead
-            mate = halves[leave, MATE]
-            if mate < 0:
-                a, b = ends_of(mesh, leave)
-                for k in range(3):
-                    places[q, k] = points[a, k] + part * (points[b, k] - points[a, k])
-                found[q], hits[q], edges[q] = leave // 3, 1, halves[leave, CORNER]
-                break
-            # The direction along and across the side that is left by, and then as seen from beyond.
-            ux, uy = _along(mesh, half, leave)
-            dx, dy = -(dx * ux + dy * uy), -(ux * dy - uy * dx)
-            px, py = (1.0 - part) * shapes[leave, LENGTH], 0.0
-            half, entered = mate, True
-        distances[q] = whole - left
+                places[q, k] = points[a, k] + part * (points[b, k] - points[a, k])
+            found[q], hits[q], edges[q] = leave // 3, 1, halves[leave, CORNER]
+            break
+        # The direction along and across the side that is left by, and then as seen from beyond.
+        ux, uy = _along(mesh, half, leave)
+        dx, dy = -(dx * ux + dy * uy), -(ux * dy - uy * dx)
+        px, py = (1.0 - part) * shapes[leave, LENGTH], 0.0
+        half, entered = mate, True
+    distances[q] = whole - left
 
 
 @borrowing

@@ -6,13 +6,15 @@ from walkmesh.kernels.kernel import (
     FLOATS,
     INT,
     INTS,
+    LONGS_2D,
     OUT_INTS,
     OUT_POINTS,
     POINTS,
     TRIPLES,
     kernel,
 )
-from walkmesh.query.surface.kernels.mesh import END, MATE, START, Mesh
+from walkmesh.query.kernels.jumps import END, START
+from walkmesh.query.surface.kernels.mesh import MATE, unpack_mesh
 from walkmesh.query.surface.kernels.search import (
     FROM_JUMP,
     KIND,
@@ -26,19 +28,15 @@ from walkmesh.query.surface.kernels.sleeve import pull_leg
 
 
 @kernel(
-    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, POINTS, TRIPLES,
-    TRIPLES, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
+    FLOATS, INTS, LONGS_2D, POINTS, TRIPLES, TRIPLES, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
 )  # fmt: skip
-def trace_windows(
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures, roots, kinds,
-    nodes, node, goal, triangle, line, ways,
-):  # fmt: skip
+def trace_windows(floats, ints, layout, roots, kinds, nodes, node, goal, triangle, line, ways):
     """List where the way that a search found crosses edges.
 
     Parameters
     ----------
-    points, triangles, halves, shapes, fans, turns, jumps, targets, departures
-        The mesh, see :mod:`walkmesh.query.surface.kernels.mesh`.
+    floats, ints, layout
+        The mesh, packed, see :mod:`walkmesh.query.surface.kernels.mesh`.
     roots, kinds, nodes : arrays
         Those of :func:`~walkmesh.query.surface.kernels.spread.spread_windows`.
     node, goal, triangle : int, (3,) float64 and int
@@ -53,7 +51,8 @@ def trace_windows(
     int
         How many places there are; or, if that is more than `k`, how many there must be room for.
     """
-    mesh = Mesh(points, triangles, halves, shapes, fans, turns, jumps, targets, departures)
+    mesh = unpack_mesh(floats, ints, layout)
+    halves, jumps = mesh.halves, mesh.jumps
     count, before = 0, node
     while before >= 0:
         count += 1

@@ -4,6 +4,7 @@ import math
 
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.query.kernels.tolerances import NO_WINDOW_PART
 from walkmesh.query.surface.kernels.bounds import (
     crossing,
     is_beaten,
@@ -47,15 +48,11 @@ from walkmesh.query.surface.kernels.search import (
     push,
 )
 
-# A window narrower than this part of its half is none: what is seen through it is next to what is
-# seen through others.
-_NARROW = 1e-12
-
 
 @shared_borrowing
 def add_window(mesh, search, half, b0, b1, x, y, gone, firm, parent, least):
     """Add a window, unless it is of no use; the ways through it are at least `least` long."""
-    if b1 - b0 <= _NARROW * mesh.shapes[half, LENGTH]:
+    if b1 - b0 <= NO_WINDOW_PART * mesh.shapes[half, LENGTH]:
         return
     y = min(y, 0.0)
     if is_beaten(mesh, search, half, b0, b1, x, y, gone):

@@ -1,0 +1,1 @@
+"""Queries on navmeshes of ground, whose polygons are seen from above."""

@@ -1,0 +1,178 @@
+"""Distances from one point to many, in one search."""
+
+import math
+
+import numpy as np
+
+from walkmesh.kernels.geometry.plan import to_segment
+from walkmesh.kernels.kernel import (
+    FLOATS,
+    INT,
+    INTS,
+    LONGS_2D,
+    OUT_FLOATS,
+    OUT_INTS,
+    OUT_LONGS,
+    OUT_POINTS,
+    POINTS,
+    borrowing,
+    kernel,
+)
+from walkmesh.kernels.search.heap import heap_pop, heap_push
+from walkmesh.query.ground.kernels.islands import reach_islands
+from walkmesh.query.ground.kernels.locate import to_plan
+from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground, unpack_mesh, unpack_scratch
+from walkmesh.query.ground.kernels.paths import AXES, DONE, OUTPUT_FULL, SCRATCH_FULL, TOLERANCE
+from walkmesh.query.ground.kernels.polyanya import (
+    GONE,
+    LEFT_U,
+    LEFT_V,
+    PARENT,
+    RIGHT_U,
+    RIGHT_V,
+    ROOT,
+    ROOT_U,
+    ROOT_V,
+    STEP,
+    expand,
+    list_steps,
+    way_through,
+)
+from walkmesh.query.ground.kernels.steps import FROM_START, NO_ROOM, polygon_after
+from walkmesh.query.ground.kernels.trace import measure, trace
+from walkmesh.query.kernels.tolerances import SAME_PLACE
+
+# How many nodes are looked at between two looks at how far the farthest goal is.
+_NODES_BETWEEN = 256
+
+
+@kernel(
+    POINTS, INT, POINTS, INTS, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS,
+    OUT_FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+)  # fmt: skip
+def measure_distances(
+    start, polygon, goals, goal_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints,
+    layout, costs, settings, lengths, path, ways, links, used,
+):  # fmt: skip
+    """Measure how long the shortest paths from one point to others are.
+
+    The arguments are those of :func:`~walkmesh.query.ground.kernels.paths.find_paths`, but for the
+    ends: both are called with the same mesh, scratch and kind of paths.
+
+    Parameters
+    ----------
+    start, polygon : (1, 3) float64 and int
+        World coordinates, and the polygon that they lie on. [Unit: m]
+    goals, goal_polygons : (m, 3) float64 and (m,) int32
+        Likewise; -1 for a goal that is not on the navmesh.
+    mesh_floats, mesh_ints, scratch_floats, scratch_ints, layout, costs, settings
+        As for :func:`~walkmesh.query.ground.kernels.paths.find_paths`.
+    lengths : (m,) float64, output
+        Infinite where there is no way. [Unit: m]
+    path, ways, links : scratch
+        For one path.
+    used : (4,) int64, output
+        At its last place, whether there was room for everything.
+    """
+    mesh = unpack_mesh(mesh_floats, mesh_ints, layout, costs)
+    ground = unpack_ground(mesh_floats, mesh_ints, layout)
+    scratch = unpack_scratch(scratch_floats, scratch_ints, layout)
+    axes, tolerance = settings[AXES : AXES + 9].reshape((3, 3)), settings[TOLERANCE]
+    gone = scratch.gone
+    scratch.clock[0] += 1.0
+    stamp = scratch.clock[0]
+    reach_islands(mesh, scratch, stamp, polygon, -1)
+    places = np.empty((len(goals), 3), np.float64)
+    following = np.empty(len(goals), np.int32)  # the next goal on the same polygon
+    shortest = np.full(len(goals), np.inf)
+    arrivals = np.full(len(goals), -1, np.int32)  # the node that leads there
+    missing = 0
+    for k in range(len(goals)):
+        goal = goal_polygons[k]
+        lengths[k] = np.inf
+        if goal < 0 or scratch.reached[mesh.polygons[goal, ISLAND]] != stamp:
+            continue
+        places[k, 0], places[k, 1], places[k, 2] = to_plan(axes, goals, k, 0)
+        following[k] = int(gone[goal, 0]) if gone[goal, 1] == stamp else -1
+        gone[goal, 0], gone[goal, 1] = k, stamp
+        missing += 1
+    ends = np.empty((2, 3), np.float64)
+    ends[0, 0], ends[0, 1], ends[0, 2] = to_plan(axes, start, 0, 0)
+    used[3] = DONE
+    if missing == 0:
+        return
+    found = _spread(
+        mesh, scratch, stamp, polygon, ends, places, following, shortest, arrivals, missing
+    )
+    if not found:
+        used[3] = SCRATCH_FULL
+        return
+    for k in range(len(goals)):
+        if arrivals[k] >= 0:
+            ends[1, 0], ends[1, 1], ends[1, 2] = places[k, 0], places[k, 1], places[k, 2]
+            count = list_steps(scratch.nodes, arrivals[k], scratch.steps)
+            used[0], used[1], used[2] = 0, 0, 0
+            trace(mesh, ground, scratch, count, polygon, ends, tolerance, path, ways, links, used)
+            if used[0] > len(path) or used[1] > len(ways) or used[2] > len(links):
+                used[3] = OUTPUT_FULL
+                return
+            lengths[k] = measure(path, 0, used[0])
+
+
+@borrowing
+def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arrivals, missing):
+    """Search outwards until the shortest way to every goal is known; tell whether there was room.
+
+    Nodes are taken in the order of how near they come to the start, so that all ways shorter than
+    that are known.
+    """
+    spans, nodes, best, gone = scratch.spans, scratch.nodes, scratch.best, scratch.gone
+    nodes[0, PARENT], nodes[0, STEP], nodes[0, ROOT] = -1, FROM_START, -1
+    spans[0, ROOT_U], spans[0, ROOT_V], spans[0, GONE] = ends[0, 0], ends[0, 1], 0.0
+    heap_push(scratch.keys, scratch.items, 0, 0.0, 0)
+    count, waiting, looked = 1, 1, 0
+    farthest = np.inf
+    while waiting > 0:
+        key, node = heap_pop(scratch.keys, scratch.items, waiting)
+        waiting -= 1
+        if missing == 0:
+            if looked % _NODES_BETWEEN == 0:
+                farthest = 0.0
+                for k in range(len(shortest)):
+                    if arrivals[k] >= 0:
+                        farthest = max(farthest, shortest[k])
+            looked += 1
+            if key >= farthest:
+                return True
+        root = nodes[node, ROOT]
+        if root >= 0 and spans[node, GONE] > best[root, 0] + SAME_PLACE:
+            continue
+        step = nodes[node, STEP]
+        polygon = start if step == FROM_START else polygon_after(mesh, step)
+        if gone[polygon, 1] == stamp:
+            k = int(gone[polygon, 0])
+            while k >= 0:
+                way = spans[node, GONE] + way_through(
+                    spans, nodes, node, places[k, 0], places[k, 1]
+                )
+                if way < shortest[k]:
+                    if arrivals[k] < 0:
+                        missing -= 1
+                    shortest[k], arrivals[k] = way, node
+                k = following[k]
+        before = count
+        count = expand(mesh, scratch, stamp, start, node, polygon, count, False)
+        if count == NO_ROOM:
+            return False
+        for new in range(before, count):
+            key = spans[new, GONE]
+            if nodes[new, STEP] >= 0:
+                square, _ = to_segment(
+                    spans[new, ROOT_U], spans[new, ROOT_V],
+                    spans[new, LEFT_U], spans[new, LEFT_V],
+                    spans[new, RIGHT_U], spans[new, RIGHT_V],
+                )  # fmt: skip
+                key += math.sqrt(square)
+            heap_push(scratch.keys, scratch.items, waiting, key, new)
+            waiting += 1
+    return True
