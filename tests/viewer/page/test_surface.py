@@ -14,6 +14,7 @@ from walkmesh.report import Report
 from walkmesh.topology import plan_points
 from walkmesh.viewer.page.choices import COLOR_BY, Choices
 from walkmesh.viewer.page.document import Document
+from walkmesh.viewer.page.jobs import Outcome
 from walkmesh.viewer.page.look import PageLook, route_things
 from walkmesh.viewer.page.page_frame import LAYER
 from walkmesh.viewer.page.pick import first_hit
@@ -157,7 +158,7 @@ def test_clicks_meet_the_sides_that_are_seen(page):
 @pytest.mark.parametrize("action", ["find_links", "evaluate"])
 def test_what_needs_plain_ground_says_so(page, action):
     scene = wm.Scene(ROOM.vertices, ROOM.triangles)
-    page._change(scene=scene)
+    page._take(Outcome({"scene": scene}, ""))
     getattr(page, action)()
     page.work.wait(120.0)
     assert "one of a surface" in unescape(re.sub("<[^>]*>", "", page.panel._error.content))
