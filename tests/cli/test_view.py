@@ -26,6 +26,8 @@ def test_it_serves_until_interrupted(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell's background job ignores interrupts, and so would what it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         line = process.stdout.readline()
         url = re.match(r"(http://127\.0\.0\.1:\d+)  \(Ctrl-C to stop\)$", line)[1]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
 
-class Connections(NamedTuple):
+class PolygonConnections(NamedTuple):
     """What leads from polygon to polygon.
 
     Attributes
@@ -43,7 +43,7 @@ class Connections(NamedTuple):
         navmesh: NavMesh,
         to_search: Callable[[Floats], Floats],
         barred: NDArray[np.bool_] | None,
-    ) -> Connections:
+    ) -> PolygonConnections:
         """Return those of a navmesh, with jumps in the coordinates of a search.
 
         Polygons that are `barred`, (p,) bool, are not entered.

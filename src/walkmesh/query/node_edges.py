@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
-    from walkmesh.query.waypoints import Sides
+    from walkmesh.query.waypoints import SharedSides
 
 
 class Joins(NamedTuple):
@@ -52,7 +52,7 @@ class Joins(NamedTuple):
         return cls.on_foot(edges, both, via, _distances(navmesh, starts, stops))
 
     @classmethod
-    def across(cls, navmesh: NavMesh, centers: Floats, sides: Sides) -> Joins:
+    def across(cls, navmesh: NavMesh, centers: Floats, sides: SharedSides) -> Joins:
         """Join the centers of neighbouring polygons through the middles of their sides.
 
         Polygon p has center p. Neighbours may have several sides in common, of which the cheapest

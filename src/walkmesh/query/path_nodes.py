@@ -111,7 +111,7 @@ class PathNodes:
         chosen = chosen_places(at)
         # Making it refuses arrays and links that do not fit together.
         assert backend_of(navmesh) is not None
-        sides = waypoints.Sides.of(navmesh)
+        sides = waypoints.SharedSides.of(navmesh)
         placed = {}
         if "centers" in chosen:
             placed["center"] = waypoints.place_centers(navmesh)

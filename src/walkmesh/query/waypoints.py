@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from walkmesh.navmesh import NavMesh
 
 
-class Sides(NamedTuple):
+class SharedSides(NamedTuple):
     """The sides that two polygons share, each of them once.
 
     Attributes
@@ -38,7 +38,7 @@ class Sides(NamedTuple):
     middles: Floats
 
     @classmethod
-    def of(cls, navmesh: NavMesh) -> Sides:
+    def of(cls, navmesh: NavMesh) -> SharedSides:
         """Return those of a navmesh, in the order of their corners."""
         offsets, corners = navmesh.polygon_offsets, navmesh.polygon_vertices
         mates = np.empty(len(corners), dtype=np.int32)
@@ -87,13 +87,13 @@ def place_centers(navmesh: NavMesh) -> Placed:
     return Placed(backend.onto_ground(origins + local, polygons), polygons, polygons)
 
 
-def place_midpoints(sides: Sides) -> Placed:
+def place_midpoints(sides: SharedSides) -> Placed:
     """Place a node in the middle of each side that two polygons share."""
     nodes = np.repeat(np.arange(len(sides.middles)), 2)
     return Placed(sides.middles, nodes, sides.polygons.ravel())
 
 
-def place_corners(navmesh: NavMesh, sides: Sides) -> Placed:
+def place_corners(navmesh: NavMesh, sides: SharedSides) -> Placed:
     """Place a node at each vertex that is a corner of a polygon.
 
     Where sets of polygons have nothing but a vertex in common, there is a node for each of them:

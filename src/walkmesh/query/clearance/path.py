@@ -54,21 +54,9 @@ def clear_path(
     path, bent = np.empty((256, 2), dtype=np.float64), np.zeros(1, dtype=np.int32)
     while True:
         count = find_clear_path(
-            mesh.points,
-            mesh.corners,
-            mesh.mates,
-            mesh.above,
-            mesh.widths,
-            mesh.centers,
-            mesh.anchors,
-            ends,
-            polygons[0],
-            polygons[1],
-            radius,
-            max_snap,
-            path,
-            bent,
-        )
+            mesh.triangulation, (mesh.above, mesh.widths), mesh.places, ends, *polygons, radius,
+            max_snap, path, bent,
+        )  # fmt: skip
         if count < 0:
             return None, count != NOT_CLEAR
         if count <= len(path):
@@ -96,17 +84,7 @@ def clearance_along(mesh: ClearanceMesh, path: Floats, start_polygon: int, limit
         The distance of the straight part from each point to the next; 0 where it is outside.
     """
     distances = np.empty(max(len(path) - 1, 0), dtype=np.float64)
-    measure_clearance(
-        mesh.points,
-        mesh.corners,
-        mesh.mates,
-        mesh.centers,
-        mesh.anchors,
-        path,
-        start_polygon,
-        limit,
-        distances,
-    )
+    measure_clearance(mesh.triangulation, mesh.places, path, start_polygon, limit, distances)
     return distances
 
 
@@ -128,14 +106,5 @@ def room_around(mesh: ClearanceMesh, points: Floats, polygons: Ids) -> Floats:
         The distances; NaN where there is no polygon. [Unit: m]
     """
     distances = np.empty(len(points), dtype=np.float64)
-    measure_room(
-        mesh.points,
-        mesh.corners,
-        mesh.mates,
-        mesh.centers,
-        mesh.anchors,
-        points,
-        polygons,
-        distances,
-    )
+    measure_room(mesh.triangulation, mesh.places, points, polygons, distances)
     return distances

@@ -57,6 +57,16 @@ class ClearanceMesh:
     centers: Floats
     anchors: Ids
 
+    @property
+    def triangulation(self) -> tuple[Floats, Ids, Ids]:
+        """Points, corners and mates, as kernels take them."""
+        return self.points, self.corners, self.mates
+
+    @property
+    def places(self) -> tuple[Floats, Ids]:
+        """Centers and anchors, as kernels take them."""
+        return self.centers, self.anchors
+
     @classmethod
     def of(cls, navmesh: NavMesh) -> ClearanceMesh:
         """Make the triangulation of a navmesh."""

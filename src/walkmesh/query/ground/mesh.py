@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.kernels.warmup import prepare
-from walkmesh.query.connections import Connections, tree_over
+from walkmesh.query.connections import PolygonConnections, tree_over
 from walkmesh.query.ground.kernels.blocks import find_blocks
 from walkmesh.query.ground.kernels.mesh import (
     BLOCK,
@@ -66,7 +66,7 @@ class GroundMesh:
         All arrays as kernels take them: packed, and where each of them lies.
     axes : (3, 3) float64
         The unit vectors of the plan frame as rows.
-    connections : Connections
+    connections : PolygonConnections
         With islands and jumps.
     """
 
@@ -87,7 +87,7 @@ class GroundMesh:
         prepare("walkmesh.query", "walkmesh.query.ground")
         points, triangles = plan_points(navmesh), navmesh.triangles
         self.axes = np.ascontiguousarray(navmesh.frame.axes)
-        self.connections = Connections.of(navmesh, navmesh.frame.to_plan, barred)
+        self.connections = PolygonConnections.of(navmesh, navmesh.frame.to_plan, barred)
         free = None
         if barred is not None:
             free = np.flatnonzero(~barred[navmesh.triangle_polygons]).astype(np.int32)
@@ -106,7 +106,7 @@ class GroundMesh:
         vars(self).update(kept)
 
 
-def _connect(navmesh: NavMesh, connections: Connections) -> dict[str, NDArray[Any]]:
+def _connect(navmesh: NavMesh, connections: PolygonConnections) -> dict[str, NDArray[Any]]:
     """Return how polygons, sides and jumps hang together, by the names of the arrays."""
     points, count = plan_points(navmesh), navmesh.polygon_count
     offsets, vertices = navmesh.polygon_offsets, navmesh.polygon_vertices

@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.kernels.warmup import prepare
 from walkmesh.polygon_planes import normals_of
-from walkmesh.query.connections import Connections, tree_over
+from walkmesh.query.connections import PolygonConnections, tree_over
 from walkmesh.query.kernels.jumps import END, START
 from walkmesh.query.kernels.tolerances import SAME_LENGTH_PART
 from walkmesh.query.packed import pack_both
@@ -38,7 +38,7 @@ class SurfaceMesh:
         Where the triangles of each polygon start.
     floats, ints, layout : (n,) float64, (m,) int32 and (k, 3) int64
         All arrays as kernels take them: packed, and where each of them lies.
-    connections : Connections
+    connections : PolygonConnections
         With islands and jumps.
     bounded : (i,) bool
         Which islands have a boundary.
@@ -63,7 +63,7 @@ class SurfaceMesh:
         prepare("walkmesh.query", "walkmesh.query.surface")
         points, triangles, owners = navmesh.vertices, navmesh.triangles, navmesh.triangle_polygons
         self.grounds = navmesh.triangle_offsets
-        self.connections = Connections.of(navmesh, np.asarray, barred)
+        self.connections = PolygonConnections.of(navmesh, np.asarray, barred)
         free = None if barred is None else np.flatnonzero(~barred[owners]).astype(np.int32)
         tree = tree_over(points, triangles, free)
         halves, shapes, fans, turns = _measure(navmesh, self.connections.mates)

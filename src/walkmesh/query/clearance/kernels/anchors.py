@@ -73,7 +73,8 @@ def anchor_polygons(
 
 
 @borrowing
-def triangle_at(mesh, centers, anchors, polygon, u, v):
+def triangle_at(mesh, places, polygon, u, v):
     """Return the triangle that holds a place in a polygon."""
+    centers, anchors = places
     triangle, _ = walk(mesh, anchors[polygon], centers[polygon, 0], centers[polygon, 1], u, v)
     return triangle

@@ -13,6 +13,7 @@ from walkmesh.kernels.kernel import (
     POINTS,
     kernel,
 )
+from walkmesh.kernels.packs import packed
 from walkmesh.query.clearance.kernels.anchors import triangle_at
 from walkmesh.query.clearance.kernels.room import make_room
 from walkmesh.query.clearance.kernels.search import find_turns
@@ -27,32 +28,25 @@ NO_WAY = -2
 NOT_CLEAR = -3
 
 
+# Points, corners and mates of the triangulation; and the middles of polygons with the triangles
+# that hold them, see `ClearanceMesh`.
+TRIANGULATION = packed(POINTS, INTS, INTS)
+PLACES = packed(POINTS, INTS)
+
+
 @kernel(
-    POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS,
+    TRIANGULATION, packed(INTS, FLOATS), PLACES, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS,
     OUT_INTS,
 )  # fmt: skip
 def find_clear_path(
-    points,
-    corners,
-    mates,
-    above,
-    widths,
-    centers,
-    anchors,
-    ends,
-    start_polygon,
-    goal_polygon,
-    radius,
-    limit,
-    path,
-    bent,
+    triangulation, forest, places, ends, start_polygon, goal_polygon, radius, limit, path, bent
 ):
     """Find a short path that keeps a distance from the boundary.
 
     Parameters
     ----------
-    points, corners, mates, above, widths, centers, anchors
-        See `ClearanceMesh`.
+    triangulation, forest, places : tuples of arrays
+        Points, corners and mates; above and widths; centers and anchors: see `ClearanceMesh`.
     ends : (2, 2) float64
         Start and goal, in plan. [Unit: m]
     start_polygon, goal_polygon : int
@@ -73,16 +67,16 @@ def find_clear_path(
         NO_ROOM, if start or goal is too close to the boundary; NO_WAY, if none is wide enough;
         NOT_CLEAR, if none was found that is clear all the way.
     """
-    mesh = Mesh(points, corners, mates)
-    stack = np.empty(len(corners) + 3, np.int32)
-    start = triangle_at(mesh, centers, anchors, start_polygon, ends[0, 0], ends[0, 1])
-    goal = triangle_at(mesh, centers, anchors, goal_polygon, ends[1, 0], ends[1, 1])
+    mesh = Mesh(*triangulation)
+    stack = np.empty(len(mesh.corners) + 3, np.int32)
+    start = triangle_at(mesh, places, start_polygon, ends[0, 0], ends[0, 1])
+    goal = triangle_at(mesh, places, goal_polygon, ends[1, 0], ends[1, 1])
     su, sv, start = make_room(mesh, start, ends[0, 0], ends[0, 1], radius, limit, stack)
     gu, gv, goal = make_room(mesh, goal, ends[1, 0], ends[1, 1], radius, limit, stack)
     if start < 0 or goal < 0:
         return NO_ROOM
     width = 2.0 * radius - PASSAGE_SLACK
-    if widest_root(above, widths, start, width) != widest_root(above, widths, goal, width):
+    if widest_root(*forest, start, width) != widest_root(*forest, goal, width):
         return NO_WAY
     turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)
     if length == np.inf:
@@ -97,16 +91,14 @@ def find_clear_path(
     return len(found)
 
 
-@kernel(POINTS, INTS, INTS, POINTS, INTS, POINTS, INT, FLOAT, OUT_FLOATS)
-def measure_clearance(
-    points, corners, mates, centers, anchors, path, start_polygon, limit, distances
-):
+@kernel(TRIANGULATION, PLACES, POINTS, INT, FLOAT, OUT_FLOATS)
+def measure_clearance(triangulation, places, path, start_polygon, limit, distances):
     """Measure how far each part of a path is away from the boundary in sight of it.
 
     Parameters
     ----------
-    points, corners, mates, centers, anchors
-        See `ClearanceMesh`.
+    triangulation, places : tuples of arrays
+        Points, corners and mates; centers and anchors: see `ClearanceMesh`.
     path : (k, 2) float64
         A path, in plan. [Unit: m]
     start_polygon : int
@@ -117,9 +109,9 @@ def measure_clearance(
         The distance of the straight part from each point to the next; `limit` if it is more, and 0
         from the part on that leads out of the navmesh. [Unit: m]
     """
-    mesh = Mesh(points, corners, mates)
-    stack = np.empty(len(corners) + 3, np.int32)
-    triangle = triangle_at(mesh, centers, anchors, start_polygon, path[0, 0], path[0, 1])
+    mesh = Mesh(*triangulation)
+    stack = np.empty(len(mesh.corners) + 3, np.int32)
+    triangle = triangle_at(mesh, places, start_polygon, path[0, 0], path[0, 1])
     arrived = True
     for i in range(len(path) - 1):
         pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
@@ -129,26 +121,26 @@ def measure_clearance(
             triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
 
 
-@kernel(POINTS, INTS, INTS, POINTS, INTS, POINTS, INTS, OUT_FLOATS)
-def measure_room(points, corners, mates, centers, anchors, places, polygons, distances):
+@kernel(TRIANGULATION, PLACES, POINTS, INTS, OUT_FLOATS)
+def measure_room(triangulation, places, points, polygons, distances):
     """Measure how far places are away from the boundary in sight of them.
 
     Parameters
     ----------
-    points, corners, mates, centers, anchors
-        See `ClearanceMesh`.
-    places : (n, 2) float64
+    triangulation, places : tuples of arrays
+        Points, corners and mates; centers and anchors: see `ClearanceMesh`.
+    points : (n, 2) float64
         In plan. [Unit: m]
     polygons : (n,) int32
         The navmesh's polygons that hold them; -1 for none.
     distances : (n,) float64, output
         How far it is; NaN where there is no polygon. [Unit: m]
     """
-    mesh = Mesh(points, corners, mates)
-    stack = np.empty(len(corners) + 3, np.int32)
-    for i in range(len(places)):
+    mesh = Mesh(*triangulation)
+    stack = np.empty(len(mesh.corners) + 3, np.int32)
+    for i in range(len(points)):
         distances[i] = np.nan
         if polygons[i] >= 0:
-            u, v = places[i, 0], places[i, 1]
-            triangle = triangle_at(mesh, centers, anchors, polygons[i], u, v)
+            u, v = points[i, 0], points[i, 1]
+            triangle = triangle_at(mesh, places, polygons[i], u, v)
             distances[i], _, _ = nearest_boundary(mesh, triangle, u, v, u, v, np.inf, stack)

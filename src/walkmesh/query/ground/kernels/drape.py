@@ -37,17 +37,14 @@ def drape(path, ways, points, triangles, polygons, diagonals, tolerance, draped)
     cuts = np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)
     stack = np.empty((4 * largest + 8, 2), np.int32)
+    ground = (points, triangles, polygons, diagonals)
     return lay_down(
-        path, ways, len(ways), points, triangles, polygons, diagonals, tolerance, relief, cuts,
-        profile, stack, draped, 0,
-    )  # fmt: skip
+        path, ways, len(ways), ground, tolerance, (relief, cuts, profile, stack), draped, 0
+    )
 
 
 @shared_borrowing
-def lay_down(
-    path, ways, count, points, triangles, polygons, diagonals, tolerance, relief, cuts, profile,
-    stack, draped, used,
-):  # fmt: skip
+def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
     """Lay a path onto the triangles of the polygons that it leads through.
 
     Where the triangles of two polygons meet at different heights, the path has a point on both,
@@ -61,19 +58,13 @@ def lay_down(
         The polygon from each point to the next.
     count : int
         How many of these ways there are.
-    points : (n, 3) float64
-        Positions of the mesh in the plan frame. [Unit: m]
-    triangles : (t, 3) int32
-        Vertex ids, counter-clockwise.
-    polygons, diagonals : (p + 1, 7) and (d, 2) int32
-        See :mod:`walkmesh.query.ground.kernels.mesh`.
+    ground : tuple of (n, 3) float64, and of (t, 3), (p + 1, 7) and (d, 2) int32
+        Points in the plan frame, triangles as vertex ids, counter-clockwise, and polygons and
+        diagonals, see :mod:`walkmesh.query.ground.kernels.mesh`. [Unit: m]
     tolerance : float
         How far the path may be from the ground, in height. [Unit: m]
-    relief : (w, 3) float64, scratch
-    cuts : (l, 3) float64, scratch
-        For the triangles of one polygon.
-    profile : (4 l + 8, 3) float64, scratch
-    stack : (4 l + 8, 2) int32, scratch
+    scratch : tuple of (w, 3), (l, 3) and (4 l + 8, 3) float64, and (4 l + 8, 2) int32
+        Relief, cuts, profile and stack, for up to l triangles in one polygon.
     draped : (k, 3) float64, output
         The path on the ground, as far as there is room: the same points, and in between those
         where it crosses sides of triangles and the ground leaves the straight line.
@@ -85,6 +76,8 @@ def lay_down(
     int
         How many are taken now, or would be if there were as many.
     """
+    points, triangles, polygons, diagonals = ground
+    relief, cuts, profile, stack = scratch
     flat = True
     for i in range(count):
         flat = flat and polygons[ways[i], RELIEF] == PLANE

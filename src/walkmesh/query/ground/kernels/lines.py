@@ -55,8 +55,7 @@ def measure_lines(lines, owners, points, triangles, polygons, diagonals, toleran
         way[0] = owners[i]
         for k in range(3):
             line[0, k], line[1, k] = lines[i, k], lines[i, 3 + k]
-        count = lay_down(
-            line, way, 1, points, triangles, polygons, diagonals, tolerance, relief, cuts, profile,
-            stack, draped, 0,
-        )  # fmt: skip
+        ground = (points, triangles, polygons, diagonals)
+        scratch = (relief, cuts, profile, stack)
+        count = lay_down(line, way, 1, ground, tolerance, scratch, draped, 0)
         lengths[i] = measure(draped, 0, count)

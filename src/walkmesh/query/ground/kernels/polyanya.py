@@ -171,8 +171,8 @@ def _look_around(mesh, scratch, stamp, node, polygon, count, pruned):
     for corner in range(first, stop):
         b = mesh.sides[corner, VERTEX]
         count = _add(
-            mesh, scratch, stamp, node, side, count, pruned, u, v, root, gone,
-            points[b, 0], points[b, 1], b, points[a, 0], points[a, 1], a,
+            mesh, scratch, stamp, node, side, count, pruned, (u, v, root, gone),
+            (b, points[b, 0], points[b, 1]), (a, points[a, 0], points[a, 1]),
         )  # fmt: skip
         side, a = corner, b
     return count
@@ -237,8 +237,8 @@ def _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned):
                 if part != _SEEN:
                     new_gone += math.sqrt((new_u - u) ** 2 + (new_v - v) ** 2)
                 count = _add(
-                    mesh, scratch, stamp, node, side, count, pruned, new_u, new_v, new_root,
-                    new_gone, du, dv, d, cu, cv, c,
+                    mesh, scratch, stamp, node, side, count, pruned,
+                    (new_u, new_v, new_root, new_gone), (d, du, dv), (c, cu, cv),
                 )  # fmt: skip
             if long:
                 c, cu, cv = d, du, dv
@@ -262,11 +262,15 @@ def _cut(a, au, av, b, bu, bv, part):
 
 
 @borrowing
-def _add(
-    mesh, scratch, stamp, node, side, count, pruned, u, v, root, gone,
-    left_u, left_v, left, right_u, right_v, right,
-):  # fmt: skip
-    """Add a node for a piece of a side, if it leads anywhere; return the new number of nodes."""
+def _add(mesh, scratch, stamp, node, side, count, pruned, seen_from, left_end, right_end):
+    """Add a node for a piece of a side, if it leads anywhere; return the new number of nodes.
+
+    It is seen from a root: (u, v, row, how long the way there is). Its ends are (vertex, u, v), -1
+    for none.
+    """
+    u, v, root, gone = seen_from
+    left, left_u, left_v = left_end
+    right, right_u, right_v = right_end
     if mesh.sides[side, NEIGHBOR] < 0:
         return count
     if pruned and scratch.marks[mesh.sides[side, BLOCK]] != stamp:

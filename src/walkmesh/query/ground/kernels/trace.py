@@ -81,9 +81,9 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
             used[1] += 1
         before = used[0]
         used[0] = lay_down(
-            crossings, scratch.ways, gates, mesh.points, ground.triangles, mesh.polygons,
-            mesh.diagonals, tolerance, scratch.relief, scratch.cuts, scratch.profile,
-            scratch.stack, path, before,
+            crossings, scratch.ways, gates,
+            (mesh.points, ground.triangles, mesh.polygons, mesh.diagonals), tolerance,
+            (scratch.relief, scratch.cuts, scratch.profile, scratch.stack), path, before,
         )  # fmt: skip
         if used[0] <= len(path):
             used[0] = straighten(path, before, used[0])

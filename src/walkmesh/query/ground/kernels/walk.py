@@ -202,10 +202,9 @@ def lay_line(
     cuts = np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)
     stack = np.empty((4 * largest + 8, 2), np.int32)
-    used[1] = lay_down(
-        crossings, ways, count - 1, points, triangles, polygons, diagonals, tolerance, relief, cuts,
-        profile, stack, path, 0,
-    )  # fmt: skip
+    ground = (points, triangles, polygons, diagonals)
+    scratch = (relief, cuts, profile, stack)
+    used[1] = lay_down(crossings, ways, count - 1, ground, tolerance, scratch, path, 0)
     if used[1] <= len(path):
         used[1] = straighten(path, 0, used[1])
     return True
