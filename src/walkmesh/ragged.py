@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+
+Ragged = TypeVar("Ragged", bound="RaggedPolygons")
 
 
 def offsets_of(counts: NDArray[np.integer]) -> Ids:
@@ -78,3 +82,61 @@ def fit_planes(offsets: Ids, corners: Floats) -> Floats:
     planes[:, 2] -= planes[:, 0] * (corners[starts, 0] + middle_u)
     planes[:, 2] -= planes[:, 1] * (corners[starts, 1] + middle_v)
     return planes
+
+
+@dataclass(frozen=True, eq=False)
+class RaggedPolygons:
+    """Polygons as one array after the other; those that hand on more have further arrays.
+
+    These have a row for each corner, or for each polygon.
+
+    Attributes
+    ----------
+    offsets : (p + 1,) int32
+        Where each polygon's corners start.
+    """
+
+    offsets: Ids
+
+    @cached_property
+    def owners(self) -> Ids:
+        """(c,) int32: the polygon of each corner."""
+        return owners_of(self.offsets)
+
+    @cached_property
+    def following(self) -> Ids:
+        """(c,) int32: the corner after each in its polygon."""
+        return following_corners(self.offsets)
+
+    @classmethod
+    def together(cls: type[Ragged], *parts: Any) -> Ragged:
+        """Return the polygons of all parts, which may be of other kinds with the same arrays."""
+        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
+        names = [field.name for field in fields(cls)[1:]]
+        arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
+        return cls(offsets_of(sizes), *arrays)
+
+    def keep(self: Ragged, chosen: NDArray[np.bool_]) -> Ragged:
+        """Return the chosen polygons alone."""
+        sizes = np.diff(self.offsets)
+        staying = np.repeat(chosen, sizes)
+        arrays = (getattr(self, field.name) for field in fields(self)[1:])
+        rows = (array[staying if len(array) == len(staying) else chosen] for array in arrays)
+        return type(self)(offsets_of(sizes[chosen]), *rows)
+
+
+class JoinedPolygons(RaggedPolygons):
+    """Polygons that know their neighbours.
+
+    Attributes
+    ----------
+    mates : (c,) int32
+        The edge across each edge, named by its first corner; -1 at a boundary.
+    """
+
+    mates: Ids
+
+    @cached_property
+    def components(self) -> Ids:
+        """(p,) int32: which polygons hang together."""
+        return label_polygons(self.offsets, across(self.owners, self.mates))

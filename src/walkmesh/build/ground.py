@@ -19,7 +19,7 @@ from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.kernels.tolerances import LEVEL_CORNERS
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
-from walkmesh.ragged import across, following_corners, label_polygons, offsets_of, owners_of
+from walkmesh.ragged import JoinedPolygons, RaggedPolygons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class Pieces(RaggedPolygons):
     """Convex polygons that know nothing of each other.
 
     Attributes
@@ -42,26 +42,12 @@ class Pieces:
         What each piece was cut from.
     """
 
-    offsets: Ids
     corners: Floats
     sources: Ids
 
-    @classmethod
-    def together(cls, *parts: Pieces | Ground) -> Pieces:
-        """Return the polygons of all parts."""
-        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
-        corners = np.concatenate([part.corners for part in parts])
-        return cls(offsets_of(sizes), corners, np.concatenate([part.sources for part in parts]))
-
-    def keep(self, chosen: NDArray[np.bool_]) -> Pieces:
-        """Return the chosen polygons alone."""
-        sizes = np.diff(self.offsets)
-        staying = np.repeat(chosen, sizes)
-        return Pieces(offsets_of(sizes[chosen]), self.corners[staying], self.sources[chosen])
-
 
 @dataclass(frozen=True)
-class Ground:
+class Ground(JoinedPolygons):
     """Polygons that share vertices and edges in plan, with a height for every corner.
 
     Neighbours run through an edge at different heights where there is a step between them.
@@ -82,7 +68,6 @@ class Ground:
         What each polygon was made from.
     """
 
-    offsets: Ids
     vertices: Ids
     heights: Floats
     mates: Ids
@@ -90,26 +75,11 @@ class Ground:
     sources: Ids
 
     @cached_property
-    def owners(self) -> Ids:
-        """(c,) int32: the polygon of each corner."""
-        return owners_of(self.offsets)
-
-    @cached_property
-    def following(self) -> Ids:
-        """(c,) int32: the corner after each in its polygon."""
-        return following_corners(self.offsets)
-
-    @cached_property
     def corners(self) -> Floats:
         """(c, 3) float64: the position of each corner."""
         corners = np.empty((len(self.vertices), 3), dtype=np.float64)
         place_corners(self.vertices, self.heights, self.points, corners)
         return corners
-
-    @cached_property
-    def components(self) -> Ids:
-        """(p,) int32: which polygons hang together."""
-        return label_polygons(self.offsets, across(self.owners, self.mates))
 
     def keep(self, chosen: NDArray[np.bool_]) -> Ground:
         """Return the chosen polygons alone; what touched the others is boundary now."""

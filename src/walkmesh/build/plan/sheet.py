@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from walkmesh.floor_plan import in_world
-from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.ragged import RaggedPolygons, following_corners, offsets_of
 from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PlanSheet:
+class PlanSheet(RaggedPolygons):
     """What can be walked on, between rings on the grid.
 
     Attributes
@@ -39,7 +39,6 @@ class PlanSheet:
         The heights of those sections; twice the same for a floor. [Unit: m]
     """
 
-    offsets: Ids
     corners: Places
     ends: Places | None
     rise: tuple[float, float]
@@ -51,11 +50,6 @@ class PlanSheet:
         """Return the sheet of an area whose corners are places of the grid."""
         offsets, corners = _rings(area)
         return cls(*_without_flat_corners(offsets, corners), ends, rise)
-
-    @cached_property
-    def following(self) -> Ids:
-        """(c,) int32: the corner after each in its ring."""
-        return following_corners(self.offsets)
 
     @cached_property
     def edges(self) -> dict[tuple[int, ...], int]:

@@ -14,7 +14,7 @@ from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH, NARROW_FOLD, SHORT_SIDE
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
-from walkmesh.ragged import across, following_corners, label_polygons, offsets_of, owners_of
+from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Sheet(JoinedPolygons):
     """Flat convex polygons at any angle, with their neighbours.
 
     Attributes
@@ -44,27 +44,11 @@ class Sheet:
         The face that each polygon is part of; -1 for one that is part of none.
     """
 
-    offsets: Ids
     corners: Floats
     mates: Ids
     blockers: Ids
     normals: Floats
     sources: Ids
-
-    @cached_property
-    def owners(self) -> Ids:
-        """(c,) int32: the polygon of each corner."""
-        return owners_of(self.offsets)
-
-    @cached_property
-    def following(self) -> Ids:
-        """(c,) int32: the corner after each in its polygon."""
-        return following_corners(self.offsets)
-
-    @cached_property
-    def components(self) -> Ids:
-        """(p,) int32: which polygons hang together."""
-        return label_polygons(self.offsets, across(self.owners, self.mates))
 
     @cached_property
     def areas(self) -> Floats:
@@ -166,26 +150,13 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class SheetPieces:
+class SheetPieces(RaggedPolygons):
     """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
 
-    offsets: Ids
     corners: Floats
     blockers: Ids
     normals: Floats
     sources: Ids
-
-    @classmethod
-    def together(cls, *parts: SheetPieces | Sheet) -> SheetPieces:
-        """Return the polygons of all parts."""
-        sizes = np.concatenate([np.diff(part.offsets) for part in parts])
-        return cls(
-            offsets_of(sizes),
-            *(
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in ("corners", "blockers", "normals", "sources")
-            ),
-        )
 
     def mesh(self, frame: Frame) -> TriangleMesh:
         """Return them as triangles to look at."""
