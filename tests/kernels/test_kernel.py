@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
+from walkmesh.kernels import warmup
 from walkmesh.kernels.kernel import ENTRY_POINTS, OUT_INTS, EntryPoint, kernel
 from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.kernels.warmup import all_kernels, kernels_reached
@@ -191,6 +192,23 @@ def test_entry_points_are_declared_with_types():
 
 def test_a_scene_needs_few_kernels():
     assert 0 < len(kernels_reached("walkmesh.scene")) <= 6
+
+
+def test_a_build_from_voxels_needs_few_kernels():
+    rooms = (*wm.Voxel().packages, "walkmesh.validate", "walkmesh.scene")
+    assert 40 < len(kernels_reached(*rooms)) <= 55
+
+
+def test_a_kernel_that_was_prepared_compiles_none_beside_it(monkeypatch):
+    asked = []
+    monkeypatch.setattr(warmup, "warm_up", asked.extend)
+    monkeypatch.setattr(warmup, "_checked", {match_edges.name})
+    warmup.warm_up_module(match_edges)
+    assert asked == []
+    monkeypatch.setattr(warmup, "_checked", set())
+    warmup.warm_up_module(match_edges)
+    assert {entry.__module__ for entry in asked} == {match_edges.__module__}
+    assert len(asked) > 1
 
 
 def test_names_of_kernels_are_their_own():

@@ -114,12 +114,11 @@ class EntryPoint:
                 self._compiled = self._dispatcher
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the kernel; the first call compiles every kernel of its module."""
+        """Run the kernel; the first call compiles those of its module, unless it is compiled."""
         if self._compiled is None:
-            from walkmesh.kernels.warmup import warm_up
+            from walkmesh.kernels.warmup import warm_up_module
 
-            module = self.__module__
-            warm_up(entry for entry in list(ENTRY_POINTS.values()) if entry.__module__ == module)
+            warm_up_module(self)
             self.compile()
         return self._compiled(*arguments)
 

@@ -112,6 +112,12 @@ def warm_up(
         return len(stale)
 
 
+def warm_up_module(entry: EntryPoint) -> None:
+    """Make sure that a kernel is compiled: with those of its module, unless it was prepared."""
+    if entry.name not in _checked:
+        warm_up(e for e in list(ENTRY_POINTS.values()) if e.__module__ == entry.__module__)
+
+
 @cache
 def kernel_packages() -> tuple[str, ...]:
     """Return all packages of kernels: those that are named so, and the packages in them."""
