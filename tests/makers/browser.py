@@ -149,8 +149,13 @@ class Tab:
 
     def canvas_size(self):
         """Return width and height of what the browser draws the scene on, in pixels."""
-        boxes = [canvas.bounding_box() for canvas in self.page.locator("canvas").all()]
-        box = max(filter(None, boxes), key=lambda box: box["width"] * box["height"])
+
+        def boxes():
+            found = (canvas.bounding_box() for canvas in self.page.locator("canvas").all())
+            return list(filter(None, found))
+
+        wait_until(boxes, lambda: "no canvas")  # a page that was just opened has none yet
+        box = max(boxes(), key=lambda box: box["width"] * box["height"])
         return box["width"], box["height"]
 
     def picture(self):
