@@ -1,10 +1,10 @@
 """The kernels' own machinery: declaring, caching, compiling ahead. The JIT must be on."""
 
-import json
 import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from walkmesh.kernels import warmup
 from walkmesh.kernels.kernel import ENTRY_POINTS, OUT_INTS, EntryPoint, kernel
 from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.kernels.warmup import all_kernels, kernels_reached
@@ -58,50 +57,65 @@ print(wm.NavMesh(floor.vertices, range(0, 7, 3), floor.faces.ravel()).area)
 """
 
 
+def kept(package):
+    """The files of compiled kernels beside a copy of the package, with their times."""
+    return {file.name: file.stat().st_mtime_ns for file in package.rglob("*.code")}
+
+
+def kernels_of(files):
+    return {name.partition("-")[0] for name in files}
+
+
 def test_the_first_run_compiles_everything_and_the_second_nothing(package):
-    def cached(suffix="nbc"):
-        return {file.relative_to(package): file for file in package.rglob(f"*.{suffix}")}
-
-    def run():
-        return run_python(FEW, package)
-
-    first = run()
+    first = run_python(FEW, package)
     assert first.stdout == "80.0\n", first.stderr
     assert first.stderr.startswith("walkmesh: compiling kernels, once for this machine: 0 of ")
     assert first.stderr.count("\n") == 1  # one line when standard error is no terminal
-    compiled = {name: file.stat().st_mtime_ns for name, file in cached().items()}
+    compiled = kept(package)
     reached = {entry.name for entry in kernels_reached(*ROOMS)}
-    assert len(compiled) == len(reached) >= 6
+    assert kernels_of(compiled) == reached
+    assert len(reached) >= 6
 
-    second = run()
+    second = run_python(FEW, package)
     assert (second.stdout, second.stderr) == ("80.0\n", "")
-    assert {name: file.stat().st_mtime_ns for name, file in cached().items()} == compiled
+    assert kept(package) == compiled
 
-    # A change in a file that other kernels call discards those, and no others.
+
+def test_a_change_discards_the_kernels_that_it_reaches_and_no_others(package):
+    run_python(FEW, package)
+    compiled = kept(package)
     source = package / "kernels/search/hashing.py"
     source.write_text(source.read_text() + "# changed\n")
-    third = run()
-    assert third.stdout == "80.0\n"
-    renewed = {name: file.stat().st_mtime_ns for name, file in cached().items()}
-    fresh = {name.name.partition(".")[0] for name in compiled if compiled[name] < renewed[name]}
-    assert fresh == {"adjacency", "soup"}  # they import hashing, and triangulate does not
-    assert third.stderr.startswith("walkmesh: compiling kernels")
-    stamps = cached("json").values()
-    modules = [m for stamp in stamps for m in json.loads(stamp.read_text())["modules"].values()]
-    assert all(len(module["environments"]) == 1 for module in modules)
-    noted = {name for m in modules for names in m["environments"].values() for name in names}
-    assert noted == reached
+    done = run_python(FEW, package)
+    assert done.stdout == "80.0\n"
+    assert done.stderr.startswith("walkmesh: compiling kernels")
+    renewed = kept(package)
+    fresh = {name.rsplit(".", 1)[0] for name in kernels_of(renewed.keys() - compiled.keys())}
+    # They import hashing, and triangulate does not.
+    assert fresh == {"walkmesh.kernels.meshes.adjacency", "walkmesh.kernels.meshes.soup"}
+    assert kernels_of(renewed) == kernels_of(compiled)
+    assert len(renewed) == len(compiled)  # what was made of the old source is gone
 
-    # Damaged code in the cache is compiled again.
-    for file in cached().values():
-        file.write_bytes(file.read_bytes()[:100])
-    damaged = run()
-    assert (damaged.stdout, damaged.stderr) == ("80.0\n", "")
 
-    # A damaged stamp is no stamp.
-    for stamp in stamps:
-        stamp.write_bytes(b"\xff{")
-    assert run().stdout == "80.0\n"
+@pytest.mark.parametrize("damage", [b"", b"\xff{", None])
+def test_damaged_code_is_compiled_again(package, damage):
+    run_python(FEW, package)
+    for file in package.rglob("*.code"):
+        content = file.read_bytes()
+        file.write_bytes(content[:-100] + bytes(100) if damage is None else damage)
+    done = run_python(FEW, package)
+    assert done.stdout == "80.0\n"
+    assert "Traceback" not in done.stderr
+    again = run_python(FEW, package)
+    assert (again.stdout, again.stderr) == ("80.0\n", "")
+
+
+def test_processes_that_compile_at_once_do_not_disturb_each_other(package):
+    with ThreadPoolExecutor(2) as threads:
+        runs = list(threads.map(lambda _: run_python(FEW, package), range(2)))
+    assert [run.stdout for run in runs] == ["80.0\n"] * 2
+    assert not any("Traceback" in run.stderr for run in runs)
+    assert run_python(FEW, package).stderr == ""
 
 
 def test_a_build_compiles_what_its_method_reaches():
@@ -138,10 +152,10 @@ def test_methods_name_all_packages_that_a_build_runs():
     assert run.stdout.splitlines() == ["[]"] * 6
 
 
-def test_without_any_place_for_a_cache_kernels_still_run():
+def test_without_any_place_to_keep_them_kernels_still_run():
     code = (
-        "import numba.core.caching as c\n"
-        "c.CacheImpl._locator_classes = []\n"
+        "from walkmesh.kernels import store\n"
+        "store._folders = lambda: ()\n"
         "from walkmesh.kernels.meshes.soup import match_positions\n"
         "import numpy as np\n"
         "out = np.empty(2, np.int32)\n"
@@ -149,6 +163,7 @@ def test_without_any_place_for_a_cache_kernels_still_run():
     )
     done = run_python(code)
     assert done.stdout == "1 [0 0]\n", done.stderr
+    assert "no folder to keep compiled kernels in; NUMBA_CACHE_DIR can name one" in done.stderr
 
 
 def test_a_call_with_other_types_is_an_error_and_compiles_nothing():
@@ -197,18 +212,6 @@ def test_a_scene_needs_few_kernels():
 def test_a_build_from_voxels_needs_few_kernels():
     rooms = (*wm.Voxel().packages, "walkmesh.validate", "walkmesh.scene")
     assert 40 < len(kernels_reached(*rooms)) <= 55
-
-
-def test_a_kernel_that_was_prepared_compiles_none_beside_it(monkeypatch):
-    asked = []
-    monkeypatch.setattr(warmup, "warm_up", asked.extend)
-    monkeypatch.setattr(warmup, "_checked", {match_edges.name})
-    warmup.warm_up_module(match_edges)
-    assert asked == []
-    monkeypatch.setattr(warmup, "_checked", set())
-    warmup.warm_up_module(match_edges)
-    assert {entry.__module__ for entry in asked} == {match_edges.__module__}
-    assert len(asked) > 1
 
 
 def test_names_of_kernels_are_their_own():

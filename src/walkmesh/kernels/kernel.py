@@ -15,8 +15,8 @@ and ``@shared_borrowing`` is both.
 
 An entry point has exactly one compiled form, for the types it was declared with: writable arrays
 are accepted where read-only ones are declared, and a call with any other type is an error instead
-of seconds of compiling. It is compiled, or loaded from the cache, at its first call, so importing
-walkmesh compiles nothing. All of them run without the interpreter lock.
+of seconds of compiling. It is compiled, or loaded from where it was kept, at its first call, so
+importing walkmesh compiles nothing. All of them run without the interpreter lock.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python.
 """
@@ -24,11 +24,13 @@ With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python.
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 
 import numba
 from numba import types
+
+from walkmesh.kernels import store
+from walkmesh.kernels.object_code import InnerCompiler, load, to_bytes
 
 FLOAT = types.float64
 INT = types.int64
@@ -65,7 +67,12 @@ _jit: Any = numba.njit  # whose annotations leave out the options for wrappers
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 # A call that is not inlined counts a reference up and down for every array it hands on: scanning an
 # OBJ file took twice as long that way. Compiling takes about as long either way.
-_INNER_OPTIONS: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "forceinline": True}
+_INNER_OPTIONS: dict[str, Any] = {
+    **_OPTIONS,
+    "no_cpython_wrapper": True,
+    "forceinline": True,
+    "pipeline_class": InnerCompiler,
+}
 
 # Every entry point by "module.name", of all modules that are imported.
 ENTRY_POINTS: dict[str, EntryPoint] = {}
@@ -89,36 +96,36 @@ class EntryPoint:
         self.__module__ = function.__module__
         self._argument_types = argument_types
         self._lock = threading.Lock()
+        self._dispatcher = _jit(**_OPTIONS)(function)
         self._compiled: Any = None
-        try:
-            self._dispatcher = _jit(cache=True, **_OPTIONS)(function)
-        except RuntimeError:  # numba found no folder it may write its cache to
-            self._dispatcher = _jit(**_OPTIONS)(function)
-
-    @property
-    def cache_folder(self) -> Path | None:
-        """The folder that holds this kernel's compiled code; None if there is none to write to."""
-        folder = self._dispatcher.stats.cache_path
-        return Path(folder) if folder else None
 
     def compile(self) -> None:
-        """Compile, or load from the cache."""
+        """Load the compiled code, or compile."""
+        from walkmesh.kernels.warmup import compile_announced
+
         with self._lock:
-            if self._compiled is None:
+            if self._compiled is not None:
+                return
+            code = store.read(self.name) or compile_announced(self)
+            if code is not None:
                 try:
-                    self._dispatcher.compile(self._argument_types)
-                except Exception:  # a cache that is damaged or full fails in many ways
+                    load(self._dispatcher, code)
+                except Exception:  # code that another numba wrote fails in many ways
                     self._dispatcher = _jit(**_OPTIONS)(self._dispatcher.py_func)
-                    self._dispatcher.compile(self._argument_types)
-                self._dispatcher.disable_compile()
-                self._compiled = self._dispatcher
+                    code = None
+            if code is None:
+                store.keep(self.name, self.compile_anew())
+            self._dispatcher.disable_compile()
+            self._compiled = self._dispatcher
+
+    def compile_anew(self) -> bytes:
+        """Compile, and return the code."""
+        self._dispatcher.compile(self._argument_types)
+        return to_bytes(self._dispatcher)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the kernel; the first call compiles those of its module, unless it is compiled."""
+        """Run the kernel; the first call loads or compiles it."""
         if self._compiled is None:
-            from walkmesh.kernels.warmup import warm_up_module
-
-            warm_up_module(self)
             self.compile()
         return self._compiled(*arguments)
 

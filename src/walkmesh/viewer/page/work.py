@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from walkmesh.errors import Cancelled
-from walkmesh.kernels.warmup import prepare
+from walkmesh.kernels.warmup import kernels_reached, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,7 +181,7 @@ def compile_kernels(packages: tuple[str, ...], progress: Progress) -> None:
     progress : callable
         Called with :data:`COMPILING` as the stage.
     """
-    prepare(*packages, progress=lambda ready, count: progress(COMPILING, ready / count))
+    warm_up(kernels_reached(*packages), lambda ready, count: progress(COMPILING, ready / count))
 
 
 COMPILING = "compiling kernels, once for this machine"
