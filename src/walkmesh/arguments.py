@@ -25,13 +25,7 @@ MOST = 10_000_000
 
 
 def read_number(name: str, value: Any, *, unit: str = "", **limits: Any) -> float:
-    """Return a number within its limits, which are those of :class:`walkmesh.settings.NumberField`.
-
-    Raises
-    ------
-    SettingsError
-        When it is not a number, or outside its limits.
-    """
+    """Return a number within the limits of a :class:`~walkmesh.settings.NumberField`."""
     return NumberField("", unit, **limits).read(name, value)
 
 

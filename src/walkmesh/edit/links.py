@@ -24,15 +24,7 @@ def add_links(
 ) -> NavMesh:
     """Return a navmesh with further links; see :meth:`NavMesh.with_links`.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    starts : array_like
-        Where they are entered, or links that say all else themselves.
-    given : dict
-        The arguments `goals`, `two_way`, `cost` and `kind`.
-    max_snap : float, optional
-        How far from the navmesh places may be. [Unit: m]
+    `given` are its arguments `goals`, `two_way`, `cost` and `kind`.
     """
     snap = snap_of(navmesh, max_snap)
     if isinstance(starts, np.ndarray) and starts.dtype.names is not None:

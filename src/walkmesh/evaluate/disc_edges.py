@@ -49,22 +49,11 @@ class DiscEdges(NamedTuple):
 
 
 def room_between(first: Floats, second: Floats, away: Floats) -> Floats:
-    """Return how much room there is at least on the straight way between two places.
+    """Return how much room there is at least on the straight ways between (n,) pairs of places.
 
-    Nothing stands in the circles around them, so nothing is closer to the way than the point
-    where they cross.
-
-    Parameters
-    ----------
-    first, second : (n,) float64
-        The room around the places. [Unit: m]
-    away : (n,) float64
-        How far they are apart. [Unit: m]
-
-    Returns
-    -------
-    (n,) float64
-        0 where the circles do not cross and neither is in the other. [Unit: m]
+    Nothing stands in the circles around them, as wide as the `first` and the `second` room, so
+    nothing is closer to the way than the point where they cross. 0 where the circles do not cross
+    and neither is in the other. [Unit: m]
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         along = (away**2 + first**2 - second**2) / (2.0 * away)

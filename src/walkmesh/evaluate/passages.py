@@ -72,22 +72,10 @@ def find_ways(
     rooms: tuple[float, float, float],
     progress: Callable[[float], None],
 ) -> Ways:
-    """Find the widest ways between points.
+    """Find the widest ways between (m, 2) pairs of (n, 3) points on the ground, in the plan.
 
-    Parameters
-    ----------
-    truth : Truth
-    points : (n, 3) float64
-        On the ground, in the plan. [Unit: m]
-    pairs : (m, 2) int32
-        The points to find ways between.
-    asked : (m,) bool
-        Which pairs are said to be connected. These are looked into first.
-    rooms : tuple of float
-        How much room an agent needs; more than how much is not measured; and the radius of the
-        smallest discs. [Unit: m]
-    progress : callable
-        Called with the share of the work that is done.
+    Pairs that are `asked` about, (m,), are looked into first. The `rooms` are how much an agent
+    needs, more than how much is not measured, and the radius of the smallest discs. [Unit: m]
     """
     done = 0.0
     cover = Cover(truth, *rooms, points, lambda: progress(done))
@@ -168,18 +156,10 @@ def _room_along(cover: Cover, edges: DiscEdges, chosen: Ids) -> Floats:
 def _around(cover: Cover, edges: DiscEdges, chosen: Ids, parents: Ids, links: Ids) -> DiscEdges:
     """Return edges that lead around the narrowest ones, between discs on both sides.
 
-    A disc at the corner of a passage has less room than its middle, and covers it all the same,
-    so that the discs in front of the passage and behind it came upon that disc and not upon
-    each other.
-
-    Parameters
-    ----------
-    edges : DiscEdges
-        Those with the most room first, except that `chosen` have been measured since.
-    chosen : (n,) int32
-        The narrowest edges.
-    parents, links : (d,) int32
-        The forest of these edges.
+    A disc at the corner of a passage has less room than its middle, and covers it all the same, so
+    that the discs in front of the passage and behind it came upon that disc and not upon each
+    other. Edges with the most room come first, except that the `chosen` have been measured since;
+    `parents` and `links` are their forest.
     """
     places = cover.discs.places
     rooms = cover.rooms

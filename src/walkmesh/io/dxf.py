@@ -56,12 +56,7 @@ class _Piece(NamedTuple):
 def read_dxf(data: bytes, scale: float) -> Drawing:
     """Read the model space, without what is switched off or frozen.
 
-    Parameters
-    ----------
-    data : bytes
-        A text or binary file.
-    scale : float
-        How many metres a metre of the file is, or a unit if it has none.
+    `scale` is how many metres a metre of the file is, or a unit if it has none.
     """
     document = _document(data)
     factor = _METRES.get(document.units, 1.0) * scale

@@ -20,17 +20,10 @@ if TYPE_CHECKING:
 def filled_shapes(
     rings: Sequence[Floats], layers: tuple[str, ...], *, even_odd: bool
 ) -> list[Shape]:
-    """Return the polygons that rings fill together.
+    """Return the polygons that closed (n, 2) rings fill together.
 
-    Parameters
-    ----------
-    rings : sequence of (n, 2) float
-        Closed, without or with their first point at the end. [Unit: m]
-    layers : tuple of str
-        That they are part of.
-    even_odd : bool
-        Whether that is filled which is inside an odd number of times; otherwise, what rings go
-        around more often one way than the other.
+    With `even_odd` that is filled which is inside an odd number of times; otherwise, what rings go
+    around more often one way than the other.
     """
     for ring in rings:
         check_coordinates(ring)

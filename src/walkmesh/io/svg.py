@@ -49,17 +49,8 @@ class _Visit(NamedTuple):
 def read_svg(data: bytes, scale: float) -> Drawing:
     """Read everything that is shown, upright as seen from above.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    scale : float
-        How many metres a user unit is, whatever the size on paper.
-
-    Returns
-    -------
-    Drawing
-        What is closed or filled are polygons, everything else lines.
+    What is closed or filled are polygons, everything else lines. `scale` is how many metres a user
+    unit is, whatever the size on paper.
     """
     root = read_xml(data)
     if local_name(root.tag) != "svg":

@@ -30,20 +30,9 @@ def worth_taking(
     lengths: Floats,
     workers: int | None,
 ) -> NDArray[np.bool_]:
-    """Tell which of (n,) links spare a walk at least twice as long.
+    """Tell which of (n,) links with (n,) lengths spare a walk at least twice as long.
 
     The way around is over ground and the links that the navmesh has already.
-
-    Parameters
-    ----------
-    navmesh : NavMesh
-    frame : Frame
-        A plan frame near the scene.
-    links : (n,) `LINK_DTYPE`
-    lengths : (n,) float64
-        How long they are. [Unit: m]
-    workers : int, optional
-        How many threads there are.
     """
     limits = WORTH * lengths
     worth = ~_short_ways(navmesh, frame, links, limits, "start", "goal", workers)

@@ -130,14 +130,8 @@ def broadcast_points(
 ) -> tuple[list[Floats], list[NDArray[np.intp]], tuple[int, ...]]:
     """Broadcast arrays of points, (..., 3), against each other.
 
-    Returns
-    -------
-    places : list of (n, 3) float64
-        The points of both.
-    indices : list of (m,) int
-        Which of them make each pair.
-    shape : tuple of int
-        The shape of the pairs.
+    Returns the points of both, (n, 3); which of them make each pair, (m,); and the shape of the
+    pairs.
     """
     places, indices = [], []
     for name, values in (("starts", starts), ("goals", goals)):

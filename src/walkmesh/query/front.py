@@ -39,12 +39,7 @@ _MOST_VARIANTS = 8
 
 
 class Front:
-    """Answers the queries of :class:`walkmesh.query.methods.Queries`, which say what they mean.
-
-    Parameters
-    ----------
-    navmesh : NavMesh
-    """
+    """Answers the queries of :class:`walkmesh.query.methods.Queries`, which say what they mean."""
 
     def __init__(self, navmesh: NavMesh) -> None:
         self._navmesh = navmesh

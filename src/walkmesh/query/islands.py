@@ -36,14 +36,7 @@ class Islands(NamedTuple):
 
     @classmethod
     def of(cls, offsets: Ids, neighbors: Ids, jumps: Jumps) -> Islands:
-        """Find the islands of polygons.
-
-        Parameters
-        ----------
-        offsets, neighbors : (p + 1,) and (c,) int32
-            Where each polygon's sides start, and the polygon across each side, -1 for none.
-        jumps : Jumps
-        """
+        """Find the islands of polygons from the one across each of their sides, -1 for none."""
         components = np.empty(len(offsets) - 1, dtype=np.int32)
         count = label_components(offsets, neighbors, components)
         ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)

@@ -116,11 +116,8 @@ def _triangles(
 ) -> tuple[Ids, Ids, list[Violation]]:
     """Find triangles that do not make the ground of their polygons.
 
-    Returns
-    -------
-    triangles, owners : (t, 3) and (t,) int32
-        Those of sound polygons that have nothing wrong with them.
-    wrong : list of Violation
+    Returns those of sound polygons that have nothing wrong with them, (t, 3), the polygons that
+    they belong to, and what is wrong with the others.
     """
     detail = detail_of(navmesh)
     if detail is None:

@@ -21,11 +21,7 @@ def bad_links(
 ) -> Iterator[Violation]:
     """Find links that cannot be taken.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    off_ground : callable
-        Tells of a (3,) place in world coordinates and a polygon how far off it is, or None.
+    `off_ground` tells of a (3,) place in world coordinates how far off a polygon it is, or None.
     """
     for i, link in enumerate(navmesh.links):
         for end in ("start", "goal"):

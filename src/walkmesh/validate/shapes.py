@@ -21,17 +21,9 @@ if TYPE_CHECKING:
 def bad_shapes(
     navmesh: NavMesh, usable: NDArray[np.bool_], shapes: Shapes, places: Ids
 ) -> Iterator[Violation]:
-    """Find polygons with a wrong shape.
+    """Find polygons with a wrong shape among the usable ones, (p,), which have these `shapes`.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    usable : (p,) bool
-        The polygons that were looked at.
-    shapes : Shapes
-        Theirs.
-    places : (c,) int32
-        Where their corners are among those of the navmesh.
+    `places`, (c,), are where their corners are among those of the navmesh.
     """
     polygons = np.flatnonzero(usable)
     for p in np.flatnonzero(shapes.wrong):

@@ -58,10 +58,8 @@ def component_colors(navmesh: NavMesh) -> Floats:
 def polygon_edges(navmesh: NavMesh) -> tuple[Floats, Floats]:
     """Return the edges between polygons, each once, and those of the boundary.
 
-    Returns
-    -------
-    inner, boundary : (n, 2, 3) float64
-        In plan coordinates, in pieces where the ground under an edge is not straight. [Unit: m]
+    Both are (n, 2, 3) float64 in plan coordinates, in pieces where the ground under an edge is not
+    straight. [Unit: m]
     """
     once = navmesh.neighbors > corner_polygons(navmesh)
     return _edges(navmesh, once), _edges(navmesh, navmesh.neighbors < 0)
@@ -105,17 +103,9 @@ def draw_lines(
 def draw_path(
     axes: Axes, segments: Floats, start: Floats | None, goal: Floats | None, width: float
 ) -> None:
-    """Draw pieces of a path, with a ring at its start and a disc at its goal.
+    """Draw (n, 2, 2) pieces of a path, with a ring at its start and a disc at its goal.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    segments : (n, 2, 2) float64
-        The pieces that can be seen, in the units of `axes`.
-    start, goal : (2,) float64 or None
-        The ends of the path, None where they cannot be seen.
-    width : float
-        Of the line. [Unit: points]
+    Ends that cannot be seen are None; `width` is that of the line, in points.
     """
     draw_lines(axes, segments, "white", 1.8 * width, zorder=3.0)
     draw_lines(axes, segments, PATH_COLOR, width, zorder=3.0)

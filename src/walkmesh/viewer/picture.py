@@ -67,18 +67,8 @@ def save_picture(
 ) -> None:
     """Draw a navmesh and write the picture to a file, which appears only when it is complete.
 
-    Parameters
-    ----------
-    path : str or path-like
-        Where to; the suffix, ``.png`` or ``.svg``, tells the format.
-    navmesh : NavMesh
-    scene, paths, show
-        As :meth:`NavMesh.plot` takes them.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is not known or the file cannot be written.
+    Its suffix, ``.png`` or ``.svg``, tells the format; all else is as :meth:`NavMesh.plot` takes
+    it.
     """
     check_target(path, SUFFIXES)
     save_figure(path, draw(navmesh, scene=scene, paths=paths, show=show))

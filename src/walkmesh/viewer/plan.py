@@ -151,13 +151,7 @@ def segments_of(points: Floats) -> Floats:
 
 
 def save_figure(path: str | PathLike[str], figure: Figure) -> None:
-    """Write a figure so that the same picture is the same bytes.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is none of `SUFFIXES` or the file cannot be written.
-    """
+    """Write a figure so that the same picture is the same bytes."""
     import matplotlib
 
     check_target(path, SUFFIXES)

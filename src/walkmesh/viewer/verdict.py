@@ -69,32 +69,18 @@ HEADER = 0.66
 def save_verdict(
     path: str | PathLike[str], scene: Scene, navmesh: NavMesh, evaluation: Evaluation
 ) -> None:
-    """Draw what an evaluation found and write the picture to a file.
-
-    Parameters
-    ----------
-    path : str or path-like
-        Where to; the suffix, ``.png`` or ``.svg``, tells the format.
-    scene : Scene
-        What the navmesh was compared with; its walls are drawn as lines.
-    navmesh : NavMesh
-        The navmesh that was evaluated, drawn in grey.
-    evaluation : Evaluation
-        Its samples are squares about as large as the area that each stands for: missed ones in
-        vermilion, wrong ones in blue, doubled ones in pink. Of the pairs of places that should be
-        connected and are not, or the other way round, a few are dashed lines.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is not known or the file cannot be written.
-    """
+    """Draw what an evaluation found and write the picture to a file, see :func:`draw_verdict`."""
     check_target(path, SUFFIXES)
     save_figure(path, draw_verdict(scene, navmesh, evaluation))
 
 
 def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figure:
-    """Return the picture that :func:`save_verdict` writes, as a matplotlib figure."""
+    """Return the picture of an evaluation: the plan of each level, with the navmesh in grey.
+
+    Samples are squares about as large as the area that each stands for: missed ones in vermilion,
+    wrong ones in blue, doubled ones in pink. Of the pairs of places that should be connected and
+    are not, or the other way round, a few are dashed lines. The walls of the scene are lines.
+    """
     faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
     marks = _marks(navmesh, evaluation)
     missed = marks[0].points

@@ -27,15 +27,9 @@ _SMALLEST_CHUNK = 128
 
 
 class ClearPaths:
-    """Finds paths on the ground that keep a distance from the boundary.
+    """Finds paths on the ground that keep a distance of at least 1e-5 m from the boundary.
 
-    Parameters
-    ----------
-    backend : GroundBackend
-    clearance : float
-        The distance to keep. [Limit: >= 1e-5] [Unit: m]
-    max_snap : float
-        How far start and goal may be moved to where there is room. [Unit: m]
+    Start and goal may be moved by `max_snap` to where there is room. [Unit: m]
     """
 
     def __init__(self, backend: GroundBackend, clearance: float, max_snap: float) -> None:

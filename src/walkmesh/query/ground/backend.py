@@ -86,12 +86,8 @@ class GroundBackend:
     def heights_over(self, points: Floats) -> tuple[Ids, Floats]:
         """Measure how high (n, 3) points are over the ground straight below or above them.
 
-        Returns
-        -------
-        polygons : (n,) int32
-            The polygon whose ground is nearest in height; -1 where there is none.
-        heights : (n,) float64
-            How high the point is over it, negative below; infinite where there is none. [Unit: m]
+        Returns the polygons whose ground is nearest in height, -1 for none; and how high the points
+        are over it, negative below, infinite for none. [Unit: m]
         """
         mesh, count = self.mesh, len(points)
         polygons, heights = np.empty(count, dtype=np.int32), np.empty(count)

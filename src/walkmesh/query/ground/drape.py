@@ -20,20 +20,9 @@ if TYPE_CHECKING:
 def on_ground(mesh: GroundMesh, points: Floats, polygons: ArrayLike) -> Floats:
     """Return a path with its heights from the navmesh's triangles, and further points as needed.
 
-    Parameters
-    ----------
-    mesh : GroundMesh
-        What to walk on.
-    points : (g, 3) float64
-        Start, one point on each edge that is crossed, and goal, in the plan frame. [Unit: m]
-    polygons : (g - 1,) array_like of int
-        The polygon from each point to the next.
-
-    Returns
-    -------
-    (k, 3) float64
-        In the plan frame. No point of the line through them is farther than `GROUND_TOLERANCE`
-        from the ground in height.
+    Given are its start, one point on each edge that is crossed, and its goal, (g, 3), and the
+    polygon from each point to the next. No point of the line through those returned, (k, 3), is
+    farther than `GROUND_TOLERANCE` from the ground in height. All are in the plan frame. [Unit: m]
     """
     ways = read_only(polygons, np.int32)
     draped = np.empty((2 * len(points) + 64, 3), dtype=np.float64)

@@ -53,16 +53,7 @@ class _Generation(NamedTuple):
 class Page(DrawnPage):
     """One document, and what can be done with it.
 
-    Parameters
-    ----------
-    server : viser.ViserServer
-    document : Document
-        What is open at first.
-    agent : Agent
-    method : one of METHODS
-        Settings to start with.
-    up, scale
-        Of scenes that are opened; see :func:`walkmesh.load_scene`.
+    Agent, method, up and scale are what its panel shows first, and how scenes are opened.
     """
 
     def __init__(

@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 
 
 class Panel:
-    """All controls of the page, the same in all pages of a server.
-
-    Parameters
-    ----------
-    server : viser.ViserServer
-    page : Page
-        Does what buttons say.
-    agent, method, up, scale
-        What its inputs show first, as in :class:`Page`.
-    """
+    """All controls of the page, the same in all pages of a server; the page does what they say."""
 
     def __init__(
         self,

@@ -37,24 +37,12 @@ _lock = threading.Lock()
 def start_server(
     host: str, port: int | None, max_upload: int, refuse: Callable[[str, int], None]
 ) -> ViserServer:
-    """Start the server.
+    """Start the server; SettingsError if its address cannot be listened on.
 
-    Parameters
-    ----------
-    host : str
-        The address to listen on. Only if it is not one of this machine alone can other machines
-        connect, and then anyone there can.
-    port : int or None
-        0 for any that is free, None for the first free one from :data:`FIRST_PORT` on.
-    max_upload : int
-        The most that may be uploaded at once. [Unit: bytes]
-    refuse : callable
-        Called with the name and the size of a file that is too large.
-
-    Raises
-    ------
-    SettingsError
-        When there is no such address or port, or it is taken.
+    Only if `host` is not an address of this machine alone can other machines connect, and then
+    anyone there can. The port 0 is any that is free, None the first free one from
+    :data:`FIRST_PORT` on. Of a file that is larger than `max_upload` bytes, `refuse` is told the
+    name and the size.
     """
     import rich
     import viser

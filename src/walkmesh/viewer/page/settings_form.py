@@ -21,15 +21,7 @@ _DIGITS = 6
 
 
 class SettingsForm(Generic[Settings]):
-    """An input for every field of a settings class, in the order of the class.
-
-    Parameters
-    ----------
-    gui : viser.GuiApi
-        Where to add the inputs: in the container that is open.
-    settings : settings object
-        Its values are shown first.
-    """
+    """An input for every field of some settings, in their order, in the container that is open."""
 
     def __init__(self, gui: GuiApi, settings: Settings) -> None:
         self._kind = type(settings)
@@ -65,13 +57,7 @@ class SettingsForm(Generic[Settings]):
                 self._inputs[field.name] = _number(gui, label, value, field.metadata["limits"])
 
     def read(self) -> Settings:
-        """Return the settings as they are on the page.
-
-        Raises
-        ------
-        SettingsError
-            As when they are made in Python.
-        """
+        """Return the settings as they are on the page; SettingsError as when made in Python."""
         values = {name: handle.value for name, handle in self._inputs.items()}
         for name in self._places:
             values[name] = read_place(values[name])
