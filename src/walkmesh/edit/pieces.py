@@ -159,8 +159,8 @@ def _entering(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Tell which segments enter a convex polygon by more than `ON_CUT`, and which go through it.
 
-    The polygon has (k, 2) corners. A segment of the (m,) goes through if all of its line that is in
-    the polygon is in the segment.
+    The polygon has (k, 2) corners. One of the (m, 2) segments goes through if all of its line that
+    is in the polygon is in the segment.
     """
     length = np.hypot(*(ends - starts).T)
     way = (ends - starts) / length[:, None]

@@ -10,8 +10,7 @@ import numpy as np
 from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 from walkmesh.query.arguments import query_points
-from walkmesh.query.footing import Footing
-from walkmesh.query.located import Located
+from walkmesh.query.located import Footing, Located
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from walkmesh.query.front import backend_of
+from walkmesh.query.finders import backend_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

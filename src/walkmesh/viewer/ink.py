@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from walkmesh.query.ground.backend import ground_of
-from walkmesh.query.ground.drape import on_ground
 from walkmesh.topology import corner_polygons, detail_of, edge_ends, plan_points
 from walkmesh.triangles import area_vectors
 
@@ -74,8 +73,13 @@ def _edges(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> Floats:
         return ends
     owners = corner_polygons(navmesh)[corners]
     mesh = ground_of(navmesh).mesh
-    lines = [on_ground(mesh, edge, [p]) for edge, p in zip(ends, owners, strict=True)]
-    return np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in lines])
+    lines = [mesh.on_ground(edge, [p]) for edge, p in zip(ends, owners, strict=True)]
+    return np.concatenate([segments_of(line) for line in lines])
+
+
+def segments_of(points: NDArray[Any]) -> NDArray[Any]:
+    """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
+    return np.stack([points[:-1], points[1:]], axis=1)
 
 
 def draw_lines(
