@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.evaluate.discs import label_joined
 from walkmesh.evaluate.evaluation import Share
-from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.tolerances import FINEST, WIDE
 from walkmesh.evaluate.passages import find_ways
 

@@ -12,9 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.chunks import in_chunks
-from walkmesh.evaluate.disc_edges import DiscEdges, room_between
-from walkmesh.evaluate.discs import GrowingDiscs, Rims, Waiting
-from walkmesh.evaluate.joined import label_joined
+from walkmesh.evaluate.discs import (
+    DiscEdges,
+    GrowingDiscs,
+    Rims,
+    Waiting,
+    label_joined,
+    room_between,
+)
 from walkmesh.evaluate.kernels.discs import Found, explore, settle
 from walkmesh.evaluate.kernels.tolerances import COARSE
 

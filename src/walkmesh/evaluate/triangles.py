@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.evaluate.joined import label_joined
+from walkmesh.evaluate.discs import label_joined
 from walkmesh.evaluate.kernels.tolerances import PAST_EDGE, PLACES_APART, SAME_PLACE
 from walkmesh.evaluate.truth import Plan, find_near, under_grid
 from walkmesh.navmesh import NavMesh

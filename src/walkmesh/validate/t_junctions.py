@@ -10,7 +10,7 @@ from walkmesh.overlaps import vertices_on_edges
 from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, edge_ends
 from walkmesh.triangles import compact
-from walkmesh.validate.polygons import polygon_at
+from walkmesh.validate.shapes import polygon_at
 from walkmesh.validate.violation import Violation, at_corner
 
 if TYPE_CHECKING:
