@@ -13,8 +13,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import bulge_points, ellipse_points, tolerance_of
-from walkmesh.io.drawing import Drawing, check_size, line_shape, polygon_shape
-from walkmesh.io.fill import filled_shapes
+from walkmesh.io.drawing import Drawing, check_size, filled_shapes, line_shape, polygon_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import ellipse_points
-from walkmesh.io.drawing import Drawing, check_size, line_shape, polygon_shape
-from walkmesh.io.fill import filled_shapes
+from walkmesh.io.drawing import Drawing, check_size, filled_shapes, line_shape, polygon_shape
 from walkmesh.io.svg_path import Affine, Subpath, read_numbers, read_path
 from walkmesh.io.svg_style import Style, StyleSheet, read_style_sheet
 from walkmesh.io.text import shown
