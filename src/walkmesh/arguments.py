@@ -90,6 +90,13 @@ def read_flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def check_kind(name: str, value: Any, *kinds: type) -> None:
+    """Refuse a value that is an instance of none of some classes of walkmesh."""
+    if not isinstance(value, kinds):
+        words = " or a walkmesh.".join(kind.__name__ for kind in kinds)
+        raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{words}")
+
+
 def is_whole(value: Any) -> bool:
     """Tell whether a value is an integer, and no boolean."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)

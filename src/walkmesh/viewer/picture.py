@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target
-from walkmesh.viewer.ink import INK, draw_lines, draw_path
+from walkmesh.viewer.ink import INK, draw_lines, draw_path, segments_of
 from walkmesh.viewer.levels import levels_of
 from walkmesh.viewer.oblique import draw_oblique, view_box
 from walkmesh.viewer.painter import Camera, cut_segments
@@ -25,7 +25,6 @@ from walkmesh.viewer.plan import (
     on_level,
     plan_box,
     save_figure,
-    segments_of,
     steep,
 )
 from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, PictureLayout, blank_figure

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from walkmesh.files import check_target
-from walkmesh.navmesh import NavMesh
 from walkmesh.topology import edge_ends, plan_points
 from walkmesh.triangles import area_vectors
 from walkmesh.viewer.ink import INK, draw_lines
@@ -29,6 +28,7 @@ from walkmesh.viewer.plan import (
     steep,
 )
 from walkmesh.viewer.sheet import DOTS_PER_INCH, EDGE, WIDTH, PictureLayout
+from walkmesh.viewer.subject import loose_navmesh
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats
     from walkmesh.evaluate import Evaluation, Share
+    from walkmesh.navmesh import NavMesh
     from walkmesh.scene import Scene
 
 # Three colours that stay apart for colour-blind eyes (Okabe and Ito 2008), on a quiet grey.
@@ -192,12 +193,8 @@ def _on_flat(points: Floats, faces: Floats) -> NDArray[np.bool_]:
     ground = (normals[:, 2] > 0.0) & ~steep(faces)
     if len(points) == 0 or not ground.any():
         return np.zeros(len(points), dtype=np.bool_)
-    # Faces that are not joined are a navmesh of sorts, and those can be asked what is near.
-    corners = np.arange(3 * np.count_nonzero(ground))
-    loose = NavMesh(
-        faces[ground].reshape(-1, 3), np.arange(0, len(corners) + 1, 3), corners,
-        neighbors=np.full(len(corners), -1), up="z",
-    )  # fmt: skip
+    corners = np.arange(3 * np.count_nonzero(ground)).reshape(-1, 3)
+    loose = loose_navmesh(faces[ground].reshape(-1, 3), corners, up="z")
     found = loose.nearest(points, max_snap=BIN).polygons
     return np.asarray((found >= 0) & is_flat(normals[ground])[found])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from walkmesh.viewer.page.tabs import BuildTab, CheckTab, FileTab, PathTab, ShowTab
-from walkmesh.viewer.page.words import ERROR_COLOR, about, figures, paragraph
+from walkmesh.viewer.page.words import ERROR_COLOR, about, paragraph
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -58,7 +58,7 @@ class Panel:
     def tell_document(self, document: Document) -> None:
         """Write what is open."""
         self._about.content = paragraph(*about(document), name="about")
-        lines = [] if document.evaluation is None else figures(document.evaluation)
+        lines = [] if document.evaluation is None else str(document.evaluation).splitlines()
         self.check.words.content = paragraph(*lines, name="figures")
 
     def tell_work(self, state: State) -> None:

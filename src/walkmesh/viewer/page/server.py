@@ -17,6 +17,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from walkmesh.arguments import read_count
 from walkmesh.errors import SettingsError
 from walkmesh.viewer.page.drop import DROP_TYPE, with_drops
 
@@ -170,10 +171,8 @@ def _free_address(host: str, port: int | None) -> tuple[str, int]:
     """Return an address and a port that can be listened on; viser would wait forever for them."""
     if not isinstance(host, str):
         raise SettingsError(f"host is {host!r}; it must be the name or number of an address")
-    if port is not None and (
-        isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536
-    ):
-        raise SettingsError(f"port is {port!r}; it must be a whole number from 0 to 65535")
+    if port is not None:
+        port = read_count("port", port, 0, 65535)
     tried = range(FIRST_PORT, FIRST_PORT + _PORTS) if port is None else (port,)
     where = host if port is None else f"{host}, port {port}"
     try:
