@@ -34,11 +34,11 @@ def overlapping_pairs(
     width: float,
     workers: int | None = None,
 ) -> NDArray[np.int32]:
-    """Find pairs of polygons whose triangles lie over each other.
+    """Find pairs of polygons whose triangles lie over each other, less than `height` apart.
 
     Triangles, (m, 3), are counter-clockwise, of (n, 3) points in the plan frame; `owners` are their
-    polygons. They must be `height` apart, and an overlap no wider than `width` in plan is none.
-    [Unit: m] Returns (k, 2), the smaller polygon first, once for each pair of triangles.
+    polygons. An overlap no wider than `width` in plan is none. [Unit: m] Returns (k, 2), the
+    smaller polygon first, once for each pair of triangles.
     """
     tree = BoxTree.over(points, triangles)
 
