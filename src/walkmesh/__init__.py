@@ -29,10 +29,9 @@ from walkmesh.io.scenes import load_scene
 from walkmesh.links import LinkKind, find_links
 from walkmesh.navmesh import NavMesh
 from walkmesh.navmesh_arrays import LINK_DTYPE
-from walkmesh.query.located import Located
+from walkmesh.query.located import Located, Rays
 from walkmesh.query.path import Path, Paths
 from walkmesh.query.path_nodes import PathNodes
-from walkmesh.query.rays import Rays
 from walkmesh.report import Report
 from walkmesh.scene import Scene
 from walkmesh.validate import Violation

@@ -25,13 +25,7 @@ MOST = 10_000_000
 
 
 def read_number(name: str, value: Any, *, unit: str = "", **limits: Any) -> float:
-    """Return a number within its limits, which are those of :class:`walkmesh.settings.NumberField`.
-
-    Raises
-    ------
-    SettingsError
-        When it is not a number, or outside its limits.
-    """
+    """Return a number within the limits of a :class:`~walkmesh.settings.NumberField`."""
     return NumberField("", unit, **limits).read(name, value)
 
 
@@ -94,6 +88,13 @@ def read_flag(name: str, value: Any) -> bool:
     if not isinstance(value, np.bool_) and not (is_whole(value) and value in (0, 1)):
         raise SettingsError(f"{name} is {value!r}; it must be True or False")
     return bool(value)
+
+
+def check_kind(name: str, value: Any, *kinds: type) -> None:
+    """Refuse a value that is an instance of none of some classes of walkmesh."""
+    if not isinstance(value, kinds):
+        words = " or a walkmesh.".join(kind.__name__ for kind in kinds)
+        raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{words}")
 
 
 def is_whole(value: Any) -> bool:

@@ -61,12 +61,7 @@ def as_points(name: str, values: ArrayLike, error: type[WalkmeshError]) -> Float
 def find_all(find: Callable[[Ids], int], columns: int = 2, room: int = 256) -> Ids:
     """(k, columns) int32: what a kernel finds that says how much it is, given room for all of it.
 
-    Parameters
-    ----------
-    find : callable
-        Writes rows to an array as far as there is room, and returns how many there are.
-    columns, room : int
-        How long a row is, and for how many there is room at first.
+    `find` writes rows to an array as far as there is room, and returns how many there are.
     """
     while True:
         found = np.empty((room, columns), dtype=np.int32)

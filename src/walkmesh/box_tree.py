@@ -47,15 +47,7 @@ class BoxTree:
 
     @classmethod
     def over(cls, points: Floats, items: NDArray[np.int32]) -> BoxTree:
-        """Build the tree over items of k corners each.
-
-        Parameters
-        ----------
-        points : (n, 3) float64
-            Positions.
-        items : (m, k) int32
-            The points of each item.
-        """
+        """Build the tree over (m, k) items, which name k of (n, 3) points each."""
         boxes = np.empty((len(items), 6), dtype=np.float64)
         fit_boxes(np.ascontiguousarray(points), np.ascontiguousarray(items), boxes)
         return cls.around(boxes)

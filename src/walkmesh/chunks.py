@@ -25,28 +25,12 @@ def in_chunks(
     smallest: int = _SMALLEST_CHUNK,
     most: int = _MOST_CHUNKS,
 ) -> Iterator[tuple[int, Result]]:
-    """Do things 0 to `count` in chunks, over threads.
+    """Do things 0 to `count` in chunks of at least `smallest` things, over threads.
 
-    How the chunks are cut never depends on the number of threads, and they come back in order: the
-    same input gives the same results on every machine.
-
-    Parameters
-    ----------
-    count : int
-        How many things there are.
-    work : callable
-        Called with (start, stop) of each chunk; kernels let other threads run.
-    workers : int, optional
-        How many threads there are; by default as many as cores.
-    smallest : int
-        How many things a chunk has at least.
-    most : int
-        How many chunks there are at most.
-
-    Yields
-    ------
-    tuple of int and result
-        Where the chunk stopped, and what `work` returned for it.
+    How the chunks are cut never depends on the number of threads, by default as many as cores, and
+    they come back in order: the same input gives the same results on every machine. Yields where
+    each chunk stopped, and what `work` returned for its start and stop; kernels let other threads
+    run.
     """
     if count == 0:
         return

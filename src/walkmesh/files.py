@@ -39,14 +39,7 @@ def naming(file: Path, error: type[WalkmeshError]) -> Iterator[None]:
 def read_bytes(file: Path, suffixes: tuple[str, ...], error: type[WalkmeshError]) -> bytes:
     """Return the content of a file whose suffix promises a format that is read.
 
-    Parameters
-    ----------
-    file : pathlib.Path
-        The file.
-    suffixes : tuple of str
-        Those that are read, in lower case.
-    error : type of WalkmeshError
-        What to raise, with the reason but without the name of the file.
+    What is raised has the reason, but not the name of the file.
     """
     try:
         if not file.exists():
@@ -67,13 +60,7 @@ def read_bytes(file: Path, suffixes: tuple[str, ...], error: type[WalkmeshError]
 
 
 def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
-    """Refuse a file that could not be written, before any work is done for it.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is none of `suffixes`, or the place is not one to write to.
-    """
+    """Refuse a file that could not be written, before any work is done for it."""
     target = as_path(path, FormatError)
     if target.suffix.lower() not in suffixes:
         raise FormatError(
@@ -99,23 +86,9 @@ def check_target(path: str | PathLike[str], suffixes: tuple[str, ...]) -> None:
 def replacing(path: str | PathLike[str]) -> Iterator[Path]:
     """Give a temporary file to write to, and put it in the place of `path` when all went well.
 
-    When the block raises anything, Ctrl-C included, the temporary file is deleted and whatever was
-    at `path` before stays as it was.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file to write. Its folder must exist.
-
-    Yields
-    ------
-    pathlib.Path
-        An empty file in the same folder with the same suffix.
-
-    Raises
-    ------
-    FormatError
-        When the file cannot be written; one line that names `path` and the reason.
+    It is empty, in the same folder and with the same suffix. When the block raises anything, Ctrl-C
+    included, it is deleted and whatever was at `path` before stays as it was. FormatError names
+    `path` and the reason why it cannot be written.
 
     Examples
     --------

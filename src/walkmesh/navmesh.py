@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.arguments import is_whole, read_flag
+from walkmesh.arguments import check_kind, is_whole, read_flag
 from walkmesh.arrays import as_points, read_only
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.frame import Frame, up_vector
@@ -150,8 +150,8 @@ class NavMesh(Queries):
         surface: bool = False,
         report: Report | None = None,
     ) -> None:
-        if not isinstance(agent, Agent | None):
-            raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
+        if agent is not None:
+            check_kind("agent", agent, Agent)
         offsets = read_ids("polygon_offsets", polygon_offsets)
         corners = read_ids("polygon_vertices", polygon_vertices)
         check_offsets(offsets, len(corners))

@@ -34,27 +34,11 @@ def overlapping_pairs(
     width: float,
     workers: int | None = None,
 ) -> NDArray[np.int32]:
-    """Find pairs of triangles of different polygons that lie over each other.
+    """Find pairs of polygons whose triangles lie over each other, less than `height` apart.
 
-    Parameters
-    ----------
-    points : (n, 3) float64
-        Positions in the plan frame. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids, counter-clockwise.
-    owners : (m,) int32
-        The polygon of each triangle.
-    height : float
-        How far apart in height they must be. [Unit: m]
-    width : float
-        An overlap no wider than this in plan is none. [Unit: m]
-    workers : int, optional
-        How many threads there are; by default as many as cores.
-
-    Returns
-    -------
-    (k, 2) int32
-        Pairs of polygons, the smaller first; once for each pair of their triangles.
+    Triangles, (m, 3), are counter-clockwise, of (n, 3) points in the plan frame; `owners` are their
+    polygons. An overlap no wider than `width` in plan is none. [Unit: m] Returns (k, 2), the
+    smaller polygon first, once for each pair of triangles.
     """
     tree = BoxTree.over(points, triangles)
 
@@ -82,20 +66,7 @@ def close_polygons(
     """Find pairs of polygons that may lie over each other, in a fraction of the time.
 
     All that do are among them, and few others; :func:`overlapping_pairs` of their triangles tells.
-
-    Parameters
-    ----------
-    offsets, corners : (p + 1,) and (c,) int32
-        Polygons of vertex ids, convex but for rounding.
-    triangles, owners : (t, 3) and (t,) int32
-        Triangles, and the polygon of each; polygons without any are left out.
-    points, height, width
-        See :func:`overlapping_pairs`.
-
-    Returns
-    -------
-    (k, 2) int32
-        Pairs of polygons, the smaller first.
+    Polygons are ragged and convex but for rounding; those without triangles are left out.
     """
     boxes = np.empty((len(offsets) - 1, 6), dtype=np.float64)
     fit_polygon_boxes(points, offsets, corners, triangles, owners, boxes)
@@ -107,21 +78,9 @@ def close_polygons(
 
 
 def vertices_on_edges(points: Floats, edges: Ids, distance: float) -> Ids:
-    """Find vertices that lie on edges they do not belong to.
+    """Find (k, 2) pairs of a vertex and an edge that it lies on and does not belong to.
 
-    Parameters
-    ----------
-    points : (n, 3) float64
-        Positions. [Unit: m]
-    edges : (m, 2) int32
-        The vertices that each edge runs between.
-    distance : float
-        How close to the edge, and how far from its ends at least. [Unit: m]
-
-    Returns
-    -------
-    (k, 2) int32
-        Pairs of a vertex and an edge.
+    It lies no farther than `distance` from the edge, and farther from its ends. [Unit: m]
     """
     if len(edges) == 0:
         return np.empty((0, 2), dtype=np.int32)

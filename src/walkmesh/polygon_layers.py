@@ -134,21 +134,9 @@ def find_layers(
 ) -> NDArray[np.int32]:
     """Find polygons that face the same way and lie over each other, too close.
 
-    Parameters
-    ----------
-    points : (n, 3) float64
-        Positions. [Unit: m]
-    offsets, corners : (p + 1,) and (c,) int32
-        Ragged polygons, convex and flat.
-    heights : (p,) float64
-        How far above each polygon others must be, along its normal. [Unit: m]
-    least : int, default 0
-        Of each pair, one polygon at least has this number or a higher one.
-
-    Returns
-    -------
-    (k, 2) int32
-        Pairs, the lower polygon first.
+    Polygons are ragged, convex and flat; others must be (p,) `heights` above them, along their
+    normals. [Unit: m] Returns (k, 2) pairs, the lower polygon first, of which at least one has the
+    number `least` or a higher one.
     """
     planes = Planes.of(points, offsets, corners)
     local = planes.local(points)

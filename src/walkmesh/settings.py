@@ -73,13 +73,7 @@ class NumberField:
         return value < self.maximum or (not self.below_maximum and value == self.maximum)
 
     def read(self, name: str, value: Any) -> float:
-        """Return a value as a number within the limits.
-
-        Raises
-        ------
-        SettingsError
-            Naming it, its value and what would be right.
-        """
+        """Return a value as a number within the limits; SettingsError names it if it is none."""
         number = as_number(value)
         if not self.admits(number):
             raise SettingsError(f"{name} is {value!r}; it must be {self}")
@@ -131,13 +125,7 @@ class PointField:
     unit: str
 
     def read(self, value: Any) -> tuple[float, float, float] | None:
-        """Return a value as three floats, or None for nothing.
-
-        Raises
-        ------
-        ValueError
-            When it is neither.
-        """
+        """Return a value as three floats, or None for nothing; ValueError for anything else."""
         if value is None:
             return None
         try:
@@ -175,11 +163,6 @@ def check(settings: Any) -> None:
 
     Numbers are stored as ``float``, or ``int`` if they are whole, so that equal settings compare
     and print alike.
-
-    Raises
-    ------
-    SettingsError
-        Naming the field, its value and what would be right.
     """
     for field in dataclasses.fields(settings):
         value = getattr(settings, field.name)

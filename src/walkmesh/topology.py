@@ -65,15 +65,10 @@ def detail_of(navmesh: NavMesh) -> tuple[Ids, Ids] | None:
 
 
 def check_usable(navmesh: NavMesh) -> None:
-    """Refuse what would lead a query outside its arrays.
+    """Refuse ids out of range and vertices that are not finite, which would mislead a query.
 
     Queries and files do so by themselves. Whether the navmesh is sound is another question, which
     :meth:`NavMesh.validate` answers.
-
-    Raises
-    ------
-    FormatError
-        When an id is out of range, or a vertex is not finite or too far away.
     """
     ranges = [
         ("polygon_vertices", navmesh.polygon_vertices, 0, len(navmesh.vertices)),

@@ -10,8 +10,7 @@ import shapely
 import walkmesh as wm
 from walkmesh import samples
 from walkmesh.evaluate import Share, cover
-from walkmesh.evaluate.disc_edges import room_between
-from walkmesh.evaluate.joined import label_joined
+from walkmesh.evaluate.discs import label_joined, room_between
 from walkmesh.evaluate.kernels.forest import find_joints, grow_forest
 from walkmesh.evaluate.triangles import as_navmesh
 from walkmesh.samples.soup import Soup

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from shapely import Point, Polygon, box
 
 import walkmesh as wm
-from walkmesh.query.clearance.path import clear_path, clearance_along
+from walkmesh.query.clearance.kernels.path import measure_clearance
+from walkmesh.query.clearance.paths import clear_path
 from walkmesh.query.clearance.triangulation import ClearanceMesh
 
 pytestmark = pytest.mark.plain_python
@@ -65,6 +66,13 @@ class Floor:
                 along = clearance_along(self.mesh, path, polygons[0], 2 * radius)
                 assert along.min() >= radius - TOLERANCE
         return path
+
+
+def clearance_along(mesh, path, start_polygon, limit):
+    """Return how far each part of a path in plan is from the boundary, as far as a limit."""
+    distances = np.empty(max(len(path) - 1, 0))
+    measure_clearance(mesh.triangulation, mesh.places, path, start_polygon, limit, distances)
+    return distances
 
 
 def length_of(path):

@@ -13,6 +13,7 @@ from walkmesh.cli.options import (
     polygons_option,
     save_all,
     scale_option,
+    up_option,
 )
 from walkmesh.cli.output import print_written
 from walkmesh.frame import read_up
@@ -24,8 +25,8 @@ from walkmesh.frame import read_up
 @polygons_option
 @click.option("--distance", type=NUMBER, required=True, help="The widest gap to bridge, in m.")
 @click.option("--scene", help="What NAVMESH was built from; nothing is bridged through it.")
-@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
-@scale_option("the scene")
+@up_option()
+@scale_option()
 def bridge_command(
     navmesh: str,
     output: tuple[str, ...],

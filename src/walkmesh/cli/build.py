@@ -15,6 +15,7 @@ from walkmesh.cli.options import (
     chosen_settings,
     scale_option,
     setting_options,
+    up_option,
 )
 from walkmesh.cli.products import Products, product_options
 from walkmesh.frame import read_up
@@ -23,8 +24,8 @@ from walkmesh.frame import read_up
 @app.command("build")
 @click.argument("scene")
 @click.option("--method", default="exact", show_default=True, help=METHOD_HELP)
-@click.option("--up", default="y", show_default=True, help="x, y, z, or like 0,0,1.")
-@scale_option("the scene")
+@up_option("x, y, z, or like 0,0,1.")
+@scale_option()
 @setting_options(Agent, *METHODS.values())
 @product_options
 def build_command(

@@ -10,7 +10,15 @@ import click
 
 from walkmesh import Agent, NavMesh, Scene, evaluate, load_navmesh, load_scene
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, chosen_settings, read_point, scale_option, setting_options
+from walkmesh.cli.options import (
+    NUMBER,
+    chosen_settings,
+    json_option,
+    read_point,
+    scale_option,
+    setting_options,
+    up_option,
+)
 from walkmesh.cli.output import print_written, progress_bar, write_json
 from walkmesh.files import check_target
 from walkmesh.frame import read_up
@@ -19,8 +27,8 @@ from walkmesh.frame import read_up
 @app.command("evaluate")
 @click.argument("scene")
 @click.argument("navmesh")
-@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
-@scale_option("the scene, and of a navmesh that is plain triangles")
+@up_option()
+@scale_option("Metres for a unit of the scene, and of a navmesh that is plain triangles.")
 @setting_options(Agent)
 @click.option("--samples", type=int, default=20_000, show_default=True, help="Points to draw.")
 @click.option(
@@ -51,7 +59,7 @@ from walkmesh.frame import read_up
     help="Where agents start; what cannot be reached from there is told. May be repeated.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the samples.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--report", help="JSON file for the figures.")
 @click.option("--image", help="Picture of what is right and what is not: .png or .svg.")
 def evaluate_command(

@@ -10,13 +10,14 @@ import click
 
 from walkmesh import NavMesh, Scene, load_navmesh, load_scene
 from walkmesh.cli.app import app
+from walkmesh.cli.options import json_option, up_option
 from walkmesh.frame import read_up
 
 
 @app.command()
 @click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
+@json_option
+@up_option("Up of a scene, as for build.")
 def info(file: str, as_json: bool, up: str) -> None:
     """Tell what is in FILE: a navmesh, with everything that is wrong with it, or a scene."""
     from walkmesh.io.navmeshes import is_navmesh

@@ -11,11 +11,13 @@ from walkmesh import LinkKind, find_links, load_navmesh, load_scene
 from walkmesh.cli.app import app
 from walkmesh.cli.options import (
     check_outputs,
+    json_option,
     output_option,
     polygons_option,
     save_all,
     scale_option,
     setting_options,
+    up_option,
     workers_option,
 )
 from walkmesh.cli.output import print_written, progress_bar
@@ -28,11 +30,11 @@ from walkmesh.links import Limits
 @click.argument("navmesh")
 @output_option
 @polygons_option
-@click.option("--up", default="y", show_default=True, help="Up of the scene, as for build.")
-@scale_option("the scene")
+@up_option()
+@scale_option()
 @setting_options(Limits)
 @workers_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def links_command(
     scene: str,
     navmesh: str,

@@ -96,15 +96,17 @@ def _default_of(field: dataclasses.Field[Any]) -> str:
     return f"{field.default:g}"
 
 
-def scale_option(unit_of: str) -> Callable[..., Any]:
-    """Return the option for how long a unit of something is."""
-    return click.option(
-        "--scale",
-        type=NUMBER,
-        default=1.0,
-        show_default=True,
-        help=f"Metres for a unit of {unit_of}.",
-    )
+def scale_option(text: str = "Metres for a unit of the scene.") -> Callable[..., Any]:
+    """Return the option for how long a unit of a file is."""
+    return click.option("--scale", type=NUMBER, default=1.0, show_default=True, help=text)
+
+
+def up_option(text: str = "Up of the scene, as for build.") -> Callable[..., Any]:
+    """Return the option for the direction against gravity in a file."""
+    return click.option("--up", default="y", show_default=True, help=text)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 output_option = click.option(

@@ -8,7 +8,7 @@ import click
 
 from walkmesh import load_navmesh
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, check_image, read_point
+from walkmesh.cli.options import NUMBER, check_image, json_option, read_point
 from walkmesh.errors import SettingsError
 
 
@@ -33,7 +33,7 @@ from walkmesh.errors import SettingsError
     type=NUMBER,
     help="How far from the navmesh the points may be, in m.  [default: the agent's height]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--image", help="Picture of the path on the navmesh: .png or .svg.")
 @click.option(
     "--image-shows",

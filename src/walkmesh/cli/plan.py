@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh import Agent, Planar
 from walkmesh.cli.app import app
-from walkmesh.cli.options import NUMBER, chosen_settings, setting_options
+from walkmesh.cli.options import NUMBER, chosen_settings, scale_option, setting_options
 from walkmesh.cli.products import Products, check_apart, product_options
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target
@@ -26,13 +26,7 @@ _ROUNDED = 1e-4
 
 @app.command("plan")
 @click.argument("floorplan")
-@click.option(
-    "--scale",
-    type=NUMBER,
-    default=1.0,
-    show_default=True,
-    help="Metres for a unit, a cell or a pixel of the plan.",
-)
+@scale_option("Metres for a unit, a cell or a pixel of the plan.")
 @click.option("--layers", help="Layers to read, of SVG and DXF: names with commas between them.")
 @click.option(
     "--floor-height",

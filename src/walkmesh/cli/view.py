@@ -8,6 +8,7 @@ from contextlib import suppress
 import click
 
 from walkmesh import Agent, Exact, build
+from walkmesh.arguments import read_count
 from walkmesh.build import METHODS
 from walkmesh.cli.app import app
 from walkmesh.cli.options import (
@@ -16,6 +17,7 @@ from walkmesh.cli.options import (
     chosen_settings,
     scale_option,
     setting_options,
+    up_option,
 )
 from walkmesh.cli.output import progress_bar
 from walkmesh.errors import SettingsError
@@ -27,8 +29,8 @@ from walkmesh.frame import read_up
 @click.argument("file", required=False)
 @click.option("--scene", help="The scene of a navmesh FILE, to see both.")
 @click.option("--method", help=f"{METHOD_HELP}  [default: as a navmesh FILE was, or exact]")
-@click.option("--up", default="y", show_default=True, help="Up of a scene, as for build.")
-@scale_option("a scene")
+@up_option("Up of a scene, as for build.")
+@scale_option("Metres for a unit of a scene.")
 @setting_options(Agent, *METHODS.values())
 @click.option(
     "--host",
@@ -67,8 +69,7 @@ def view_command(
     given, chosen = chosen_settings(settings)
     way = None if method is None and not chosen else chosen_method(method or "exact", chosen)
     agent = Agent(**given) if given else None
-    if max_upload < 0:
-        raise SettingsError(f"--max-upload is {max_upload}; it must be a whole number from 0 up")
+    read_count("--max-upload", max_upload, 0, None)
     if html is not None:
         check_target(html, (".html",))
         if file is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arguments import is_whole, read_distance
+from walkmesh.arguments import is_whole
 from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 
@@ -89,11 +89,6 @@ def _broadcast(name: str, values: Any, count: int, wanted: str) -> NDArray[Any]:
     if array.shape not in ((), (count,)):
         raise SettingsError(f"{name} has shape {array.shape}; it must be {wanted}, or ({count},)")
     return np.broadcast_to(array, (count,)).copy()
-
-
-def snap_of(navmesh: NavMesh, max_snap: float | None) -> float:
-    """Return how far from the navmesh places may be, by default the agent's height. In metres."""
-    return navmesh.agent.height if max_snap is None else read_distance("max_snap", max_snap)
 
 
 def snapped(navmesh: NavMesh, name: str, points: Floats, max_snap: float) -> Located:

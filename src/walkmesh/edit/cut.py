@@ -26,18 +26,11 @@ def cut_polygons(
 ) -> NavMesh:
     """Cut polygons along segments, so that none of these runs through the inside of a polygon.
 
-    Parts of a polygon take its place in the order; they have its area and component. Polygons
-    across the edges that are cut get the new vertices too. The ground stays where it is: where a
-    polygon that is not flat changes, the navmesh has detail triangles afterwards.
-
-    Parameters
-    ----------
-    navmesh : NavMesh
-        What to cut.
-    polygons : (k,) int
-        The polygons to cut, ascending.
-    starts, ends : (m, 2) float64
-        The segments in the plan frame, none of them without length. [Unit: m]
+    Polygons, (k,), are given in ascending order, and segments by (m, 2) starts and ends in the plan
+    frame, none of them without length. Parts of a polygon take its place in the order; they have
+    its area and component. Polygons across the edges that are cut get the new vertices too. The
+    ground stays where it is: where a polygon that is not flat changes, the navmesh has detail
+    triangles afterwards.
     """
     pairs = _pairs(navmesh, polygons, starts, ends)
     if len(pairs) == 0:
@@ -131,21 +124,8 @@ def _share_with_strangers(
     """Give new vertices to polygons that only lie beside others, without sharing vertices.
 
     A new vertex inside an edge of theirs would be a T-junction. They get vertices of their own at
-    the same places, so that they stay unconnected.
-
-    Parameters
-    ----------
-    points : (n, 3) float64
-        Positions in the plan frame; those from `count` on are new. [Unit: m]
-    corners : (c,) int32
-        The corners of all polygons, end to end.
-    sizes : (p,) int
-        How many each polygon has.
-
-    Returns
-    -------
-    points, corners, sizes
-        With those vertices.
+    the same places, so that they stay unconnected. Of the points, those from `count` on are new;
+    polygons have their corners end to end, (c,), and (p,) sizes. Returns all three anew.
     """
     offsets = offsets_of(sizes)
     mates = match_polygons(offsets, corners)

@@ -14,13 +14,7 @@ if TYPE_CHECKING:
 
 
 class PointStore:
-    """Points in the plan frame, to which more can be added.
-
-    Parameters
-    ----------
-    points : (n, 3) float64
-        The first of them. [Unit: m]
-    """
+    """Points in the plan frame, to which more can be added."""
 
     def __init__(self, points: Floats) -> None:
         self._room = points.copy()
@@ -60,21 +54,10 @@ def height_at(points: Floats, triangles: Ids, u: float, v: float) -> float | Non
 
 
 def split_triangles(places: PointStore, triangles: Ids, start: int, end: int) -> tuple[Ids, Ids]:
-    """Cut triangles along the line through two points.
+    """Cut (t, 3) triangles along the line through two points.
 
-    Parameters
-    ----------
-    places : PointStore
-        The points; those where the line crosses a side of a triangle are added.
-    triangles : (t, 3) int32
-        Ids of points, counter-clockwise seen from above.
-    start, end : int
-        The two points.
-
-    Returns
-    -------
-    left, right : (l, 3) and (r, 3) int32
-        What lies on either side of the line from start to end.
+    Where the line crosses their sides, points are added to `places`. Returns what lies to the left
+    and to the right of the line from `start` to `end`, (l, 3) and (r, 3).
     """
     way = places.points[end, :2] - places.points[start, :2]
     off = plan_cross(way / np.hypot(*way), places.points[triangles, :2] - places.points[start, :2])

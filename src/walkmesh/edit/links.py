@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.edit.arguments import codes_of, costs_of, flags_of, points_of, snap_of, snapped
+from walkmesh.edit.arguments import codes_of, costs_of, flags_of, points_of, snapped
 from walkmesh.errors import SettingsError
 from walkmesh.navmesh_arrays import LINK_DTYPE
+from walkmesh.query.arguments import snap_of
 from walkmesh.query.jumps import lengths_along
 from walkmesh.variants import changed
 
@@ -24,17 +25,9 @@ def add_links(
 ) -> NavMesh:
     """Return a navmesh with further links; see :meth:`NavMesh.with_links`.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    starts : array_like
-        Where they are entered, or links that say all else themselves.
-    given : dict
-        The arguments `goals`, `two_way`, `cost` and `kind`.
-    max_snap : float, optional
-        How far from the navmesh places may be. [Unit: m]
+    `given` are its arguments `goals`, `two_way`, `cost` and `kind`.
     """
-    snap = snap_of(navmesh, max_snap)
+    snap = snap_of(navmesh.agent, max_snap)
     if isinstance(starts, np.ndarray) and starts.dtype.names is not None:
         starts, given = fields_of(starts, given)
     elif given["goals"] is None:

@@ -49,13 +49,7 @@ def shape_of(
     lowest: float | None,
     highest: float | None,
 ) -> Prism:
-    """Return the shape that the arguments of :meth:`NavMesh.paint` describe.
-
-    Raises
-    ------
-    SettingsError
-        When they describe none.
-    """
+    """Return the shape that the arguments of :meth:`NavMesh.paint` describe."""
     if polygon is not None and box is not None:
         raise SettingsError("polygon and box are both given; one of them says where to paint")
     if box is not None:

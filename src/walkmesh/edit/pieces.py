@@ -159,17 +159,8 @@ def _entering(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Tell which segments enter a convex polygon by more than `ON_CUT`, and which go through it.
 
-    Parameters
-    ----------
-    corners : (k, 2) float64
-        The polygon. [Unit: m]
-    starts, ends : (m, 2) float64
-        The segments. [Unit: m]
-
-    Returns
-    -------
-    enters, through : (m,) bool
-        A segment goes through if all of its line that is in the polygon is in the segment.
+    The polygon has (k, 2) corners. One of the (m, 2) segments goes through if all of its line that
+    is in the polygon is in the segment.
     """
     length = np.hypot(*(ends - starts).T)
     way = (ends - starts) / length[:, None]
@@ -206,16 +197,9 @@ def _depth(corners: Floats, places: Floats) -> Floats:
 def _turns(off: Floats) -> list[tuple[int, bool]] | None:
     """Find where a line enters its left side of a convex polygon, and where it leaves that again.
 
-    Parameters
-    ----------
-    off : (k,) float64
-        How far each corner is to the left of the line. [Unit: m]
-
-    Returns
-    -------
-    list of 2 tuples of int and bool, or None
-        A corner that the line goes through, and False; or a corner whose edge it crosses, and True.
-        None if the line does not part the polygon in two.
+    Each corner is `off`, (k,) metres, to the left of the line. A place is a corner that the line
+    goes through, and False; or a corner whose edge it crosses, and True. None if the line does not
+    part the polygon in two.
     """
     # A side that counts as straight may cross a line several times that runs along it.
     for close in (ON_CUT, 2.0 * STRAIGHT):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.edit.arguments import points_of, snap_of, snapped
+from walkmesh.edit.arguments import points_of, snapped
 from walkmesh.errors import SettingsError
+from walkmesh.query.arguments import snap_of
 from walkmesh.variants import keep_polygons, usable_links
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def prune(navmesh: NavMesh, seeds: ArrayLike, max_snap: float | None) -> NavMesh:
     """Return a navmesh of what can be reached from some places; see :meth:`NavMesh.prune`."""
-    snap = snap_of(navmesh, max_snap)
+    snap = snap_of(navmesh.agent, max_snap)
     places = points_of("seeds", seeds)
     if len(places) == 0:
         raise SettingsError("seeds has no places; it must have at least one")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
-from walkmesh.arguments import read_count, read_number
+from walkmesh.arguments import check_kind, read_count, read_number
 from walkmesh.arrays import as_points
 from walkmesh.errors import SettingsError
 from walkmesh.evaluate.connections import compare_connections
@@ -200,16 +200,15 @@ def _check(
     pairs: int | None,
     seed: int,
 ) -> None:
-    if not isinstance(scene, Scene):
-        raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
+    check_kind("scene", scene, Scene)
     if not isinstance(navmesh, NavMesh | Scene):
         raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh or a Scene")
     if isinstance(navmesh, NavMesh) and navmesh.surface:
         raise SettingsError(
             "navmesh is one of a surface; only ground as seen from above can be evaluated"
         )
-    if not isinstance(agent, Agent | None):
-        raise SettingsError(f"agent is {agent!r}; it must be a walkmesh.Agent")
+    if agent is not None:
+        check_kind("agent", agent, Agent)
     for name, value, least, most in (
         ("samples", samples, 1, _MOST_SAMPLES),
         ("pairs", 0 if pairs is None else pairs, 0, _MOST_SAMPLES),

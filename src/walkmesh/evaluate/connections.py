@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from walkmesh.evaluate.discs import label_joined
 from walkmesh.evaluate.evaluation import Share
-from walkmesh.evaluate.joined import label_joined
 from walkmesh.evaluate.kernels.tolerances import FINEST, WIDE
 from walkmesh.evaluate.passages import find_ways
 
@@ -45,19 +45,9 @@ def compare_connections(
 ) -> Connections:
     """Compare what a navmesh connects with what one can walk.
 
-    Parameters
-    ----------
-    truth : Truth
-    navmesh : NavMesh
-    free : (2 n, 3) float64
-        Points that are free with a radius larger by `band`, in the plan; each two of them, one
-        after the other, make a pair. [Unit: m]
-    walkable : (2 m, 3) float64
-        Points of the navmesh that are free with a radius smaller by `band`; in pairs as well.
-    band : float
-        [Unit: m]
-    progress : callable
-        Called with the share of the work that is done.
+    Each two points, one after the other, make a pair: (2 n, 3) that are `free` with a radius larger
+    by `band`, and (2 m, 3) of the navmesh that are with one smaller by it; all in the plan. [Unit:
+    m]
     """
     radius = truth.agent.radius
     finest = max(band, FINEST)

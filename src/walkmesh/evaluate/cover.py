@@ -12,9 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.chunks import in_chunks
-from walkmesh.evaluate.disc_edges import DiscEdges, room_between
-from walkmesh.evaluate.discs import GrowingDiscs, Rims, Waiting
-from walkmesh.evaluate.joined import label_joined
+from walkmesh.evaluate.discs import (
+    DiscEdges,
+    GrowingDiscs,
+    Rims,
+    Waiting,
+    label_joined,
+    room_between,
+)
 from walkmesh.evaluate.kernels.discs import Found, explore, settle
 from walkmesh.evaluate.kernels.tolerances import COARSE
 
@@ -97,23 +102,11 @@ class Cover:
         return np.asarray(self.discs.radii[: self.discs.count] + self.least)
 
     def cover(self, rounds: int, pairs: Ids, share: float, *, everywhere: bool = False) -> bool:
-        """Cover the ground with discs until pairs are connected or the search is given up.
+        """Cover the ground with discs until (n, 2) pairs of discs are connected or it is given up.
 
-        Parameters
-        ----------
-        rounds : int
-            How many of the rounds there may be, those with the largest discs.
-        pairs : (n, 2) int32
-            Discs.
-        share : float
-            Of all places that may be looked at, how many more from now on.
-        everywhere : bool
-            Whether to go on also where that cannot connect any of the pairs.
-
-        Returns
-        -------
-        bool
-            Whether the search went on to its end.
+        It takes the `rounds` with the largest discs, and from now on a `share` of all places that
+        may be looked at; with `everywhere`, also where that cannot connect any of the pairs.
+        Returns whether the search went on to its end.
         """
         self._affordable += round(share * _MOST_PLACES)
         while True:
@@ -131,14 +124,9 @@ class Cover:
             self._spread(nth, None if everywhere else pairs)
 
     def _spread(self, nth: int, pairs: Ids | None) -> None:
-        """Cover the ground with discs of at least the size of a round.
+        """Cover the ground with discs of at least the size of the `nth` round.
 
-        Parameters
-        ----------
-        nth : int
-            The round.
-        pairs : (n, 2) int32, optional
-            Discs; the search goes on only where it may connect any of these pairs.
+        The search goes on only where it may connect any of (n, 2) pairs of discs, if there are any.
         """
         size = self._sizes[nth]
         while self._affordable > 0:
@@ -173,12 +161,7 @@ class Cover:
     def step_out(self, rims: Rims, size: float) -> tuple[Waiting, Rims]:
         """Look at places on rims: connect those in other discs, return the others.
 
-        Returns
-        -------
-        Waiting
-            Places with room for a disc of at least `size`.
-        Rims
-            All places that are in no disc.
+        These are the places with room for a disc of at least `size`, and all that are in no disc.
         """
         centres, own = self.discs.places[rims.discs], self.discs.radii[rims.discs] + self.least
         lengths = own - self.least

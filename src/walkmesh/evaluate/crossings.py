@@ -44,19 +44,9 @@ def cover_gaps(
 ) -> Floats:
     """Return (t, 3, 3) triangles over all gaps that can be stepped across, in the plan.
 
-    Parameters
-    ----------
-    soup : Soup
-        The scene.
-    ground : (t, 3, 3) float64
-        Its triangles that are not too steep, counter-clockwise. [Unit: m]
-    walker : Walker
-        What kernels take of the agent.
-    radius, distance : float
-        The agent's radius and the widest gap. [Unit: m]
-    straight : bool
-        Whether to step across between ground on two opposite sides, or only where no empty disc
-        with the distance as diameter finds room.
+    The `ground` are the (t, 3, 3) triangles of the scene that are not too steep, counter-clockwise;
+    `distance` is the widest gap. [Unit: m] To be stepped across, it has ground on two opposite
+    sides, if `straight`; otherwise, no empty disc with the distance as diameter finds room.
     """
     size = min(max(distance / 10.0, SMALLEST_GAP_CELL), LARGEST_GAP_CELL)
 

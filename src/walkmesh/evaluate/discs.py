@@ -1,10 +1,12 @@
-"""Discs of free ground, and the places around them that the search goes on from."""
+"""Discs of free ground, the places around them that the search goes on from, and what they join."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from walkmesh.evaluate.kernels.forest import grow_forest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,3 +115,54 @@ class GrowingDiscs:
             self._nexts = np.concatenate([self._nexts, spare])
         if len(self._firsts) == 1:
             self._firsts = np.full(2**18, -1, dtype=np.int32)
+
+
+class DiscEdges(NamedTuple):
+    """Discs that overlap, and the room on the way between their centres. [m]."""
+
+    firsts: Ids
+    seconds: Ids
+    rooms: Floats
+
+    @classmethod
+    def joined(cls, parts: Sequence[DiscEdges]) -> DiscEdges:
+        """Return the edges of all parts."""
+        none = cls(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32), np.empty(0))
+        return cls(*(np.concatenate(values) for values in zip(none, *parts, strict=True)))
+
+    def of(self, order: NDArray[np.intp]) -> DiscEdges:
+        """Return the edges in another order."""
+        return DiscEdges(self.firsts[order], self.seconds[order], self.rooms[order])
+
+    def forest(self, count: int) -> tuple[Ids, Ids]:
+        """Return the parents and links of `count` discs that the edges join, the first ones first.
+
+        See :func:`~walkmesh.evaluate.kernels.forest.grow_forest`.
+        """
+        parents, links = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
+        grow_forest(self.firsts, self.seconds, parents, links)
+        return parents, links
+
+
+def room_between(first: Floats, second: Floats, away: Floats) -> Floats:
+    """Return how much room there is at least on the straight ways between (n,) pairs of places.
+
+    Nothing stands in the circles around them, as wide as the `first` and the `second` room, so
+    nothing is closer to the way than the point where they cross. 0 where the circles do not cross
+    and neither is in the other. [Unit: m]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        along = (away**2 + first**2 - second**2) / (2.0 * away)
+    between = (along > 0.0) & (along < away)
+    crossing = np.sqrt(np.maximum(first**2 - along**2, 0.0))
+    ends = np.minimum(first, second)
+    return np.where(between, np.minimum(ends, crossing), ends)
+
+
+def label_joined(firsts: Ids, seconds: Ids, count: int) -> Ids:
+    """(count,) int32: the same label, the id of one of them, for nodes that are joined by edges."""
+    labels = np.empty(count, dtype=np.int32)
+    grow_forest(firsts, seconds, labels, np.empty_like(labels))
+    while not np.array_equal(labels, labels[labels]):
+        labels = labels[labels]
+    return labels

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.evaluate.cover import Cover
-from walkmesh.evaluate.disc_edges import DiscEdges, room_between
-from walkmesh.evaluate.discs import Rims
+from walkmesh.evaluate.discs import DiscEdges, Rims, room_between
 from walkmesh.evaluate.kernels.forest import find_joints
 from walkmesh.evaluate.kernels.tolerances import NARROW
 
@@ -72,22 +71,10 @@ def find_ways(
     rooms: tuple[float, float, float],
     progress: Callable[[float], None],
 ) -> Ways:
-    """Find the widest ways between points.
+    """Find the widest ways between (m, 2) pairs of (n, 3) points on the ground, in the plan.
 
-    Parameters
-    ----------
-    truth : Truth
-    points : (n, 3) float64
-        On the ground, in the plan. [Unit: m]
-    pairs : (m, 2) int32
-        The points to find ways between.
-    asked : (m,) bool
-        Which pairs are said to be connected. These are looked into first.
-    rooms : tuple of float
-        How much room an agent needs; more than how much is not measured; and the radius of the
-        smallest discs. [Unit: m]
-    progress : callable
-        Called with the share of the work that is done.
+    Pairs that are `asked` about, (m,), are looked into first. The `rooms` are how much an agent
+    needs, more than how much is not measured, and the radius of the smallest discs. [Unit: m]
     """
     done = 0.0
     cover = Cover(truth, *rooms, points, lambda: progress(done))
@@ -153,9 +140,7 @@ def _room_along(cover: Cover, edges: DiscEdges, chosen: Ids) -> Floats:
     """Return the least room on the straight ways of edges, in the middle of any passages."""
     firsts, seconds = edges.firsts[chosen], edges.seconds[chosen]
     places, radii = cover.discs.places, cover.discs.radii
-    ways = places[seconds] - places[firsts]
-    lengths = np.linalg.norm(ways[:, :2], axis=1)
-    angles = np.arctan2(ways[:, 1], ways[:, 0])
+    angles, lengths = _straight(cover, firsts, seconds)
     least = np.minimum(radii[firsts], radii[seconds]) + cover.least
     for share in np.linspace(0.0, 1.0, _MEASURED_PLACES):
         found = cover.explore(
@@ -168,18 +153,10 @@ def _room_along(cover: Cover, edges: DiscEdges, chosen: Ids) -> Floats:
 def _around(cover: Cover, edges: DiscEdges, chosen: Ids, parents: Ids, links: Ids) -> DiscEdges:
     """Return edges that lead around the narrowest ones, between discs on both sides.
 
-    A disc at the corner of a passage has less room than its middle, and covers it all the same,
-    so that the discs in front of the passage and behind it came upon that disc and not upon
-    each other.
-
-    Parameters
-    ----------
-    edges : DiscEdges
-        Those with the most room first, except that `chosen` have been measured since.
-    chosen : (n,) int32
-        The narrowest edges.
-    parents, links : (d,) int32
-        The forest of these edges.
+    A disc at the corner of a passage has less room than its middle, and covers it all the same, so
+    that the discs in front of the passage and behind it came upon that disc and not upon each
+    other. Edges with the most room come first, except that the `chosen` have been measured since;
+    `parents` and `links` are their forest.
     """
     places = cover.discs.places
     rooms = cover.rooms
@@ -203,9 +180,7 @@ def _around(cover: Cover, edges: DiscEdges, chosen: Ids, parents: Ids, links: Id
         best = np.argsort(-between, kind="stable")[:_BYPASSES]
         pairs.append(np.asarray(across[best[between[best] > 0.0]]))
     firsts, seconds = np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0).T
-    ways = places[seconds] - places[firsts]
-    lengths = np.linalg.norm(ways[:, :2], axis=1)
-    angles = np.arctan2(ways[:, 1], ways[:, 0])
+    angles, lengths = _straight(cover, firsts, seconds)
     found = cover.explore(places[firsts], angles, lengths, cover.most, cover.least)
     reached = found.homes >= 0
     ends = np.column_stack([firsts, found.homes])[reached]
@@ -214,6 +189,12 @@ def _around(cover: Cover, edges: DiscEdges, chosen: Ids, parents: Ids, links: Id
         more.rooms, _room_along(cover, more, np.arange(len(ends), dtype=np.int32))
     )
     return more
+
+
+def _straight(cover: Cover, firsts: Ids, seconds: Ids) -> tuple[Floats, Floats]:
+    """Return in which directions the straight ways from discs to others lead, and how far."""
+    ways = cover.discs.places[seconds] - cover.discs.places[firsts]
+    return np.arctan2(ways[:, 1], ways[:, 0]), np.linalg.norm(ways[:, :2], axis=1)
 
 
 def _between(cover: Cover, pairs: Ids) -> Floats:

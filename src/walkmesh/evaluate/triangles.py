@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.evaluate.joined import label_joined
+from walkmesh.evaluate.discs import label_joined
 from walkmesh.evaluate.kernels.tolerances import PAST_EDGE, PLACES_APART, SAME_PLACE
 from walkmesh.evaluate.truth import Plan, find_near, under_grid
 from walkmesh.navmesh import NavMesh
@@ -21,23 +21,11 @@ _MOST_PLACES = 1000
 
 
 def as_navmesh(scene: Scene, agent: Agent) -> NavMesh:
-    """Return triangles as a navmesh.
+    """Return triangles as a navmesh, with a polygon for each.
 
-    Triangles connect where they share an edge or a part of one, with no more than a step between
-    them: other systems leave T-junctions between polygons, and heights that differ a little.
-    Triangles that face down are turned over, and upright ones are left out.
-
-    Parameters
-    ----------
-    scene : Scene
-        The triangles.
-    agent : Agent
-        What they are meant for.
-
-    Returns
-    -------
-    NavMesh
-        With a polygon for each triangle, and `components` as described.
+    They connect where they share an edge or a part of one, with no more than a step between them:
+    other systems leave T-junctions between polygons, and heights that differ a little. Triangles
+    that face down are turned over, and upright ones are left out.
     """
     plan = Plan.of(scene)
     corners = plan.inward(scene.vertices[scene.faces])

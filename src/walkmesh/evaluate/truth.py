@@ -83,15 +83,8 @@ class Plan:
 def under_grid(corners: Floats, max_slope: float, sides: str = "front") -> Soup:
     """Put (t, 3, 3) triangles of the plan under a grid.
 
-    Parameters
-    ----------
-    corners : (t, 3, 3) float64
-        The triangles. [Unit: m]
-    max_slope : float
-        Ground is no steeper. [Unit: degrees]
-    sides : {"front", "back", "both"}
-        Which of its sides a triangle is ground on: where it is counter-clockwise from above,
-        clockwise, or both.
+    Ground is no steeper than `max_slope`, in degrees, and is on the `sides` of triangles where
+    these are counter-clockwise from above ("front"), clockwise ("back"), or on "both".
     """
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     lengths = np.linalg.norm(normals, axis=1)
@@ -209,16 +202,8 @@ class Truth:
     ) -> NDArray[np.bool_]:
         """Tell which (n, 3) world points are free.
 
-        Parameters
-        ----------
-        points : (n, 3) array_like of float
-            World coordinates. [Unit: m]
-        radius : float, optional
-            How far to walk; by default the agent's radius. [Unit: m]
-        within : float, default 0.01
-            How far above or below a point its ground is looked for. [Unit: m]
-        seed : int, default 0
-            Of the directions.
+        One walks as far as `radius`, by default the agent's, from ground that lies `within` so many
+        metres above or below a point. The seed is that of the directions.
         """
         radius = self.agent.radius if radius is None else radius
         random = np.random.default_rng(seed)

@@ -47,16 +47,9 @@ def whole(tree: Tree, key: str, default: int | None = None) -> int:
 
 
 class Accessors:
-    """The accessors of a glTF file.
+    """The accessors of a glTF file, of its JSON and the binary chunk that a GLB file has.
 
-    Parameters
-    ----------
-    tree : dict
-        The file's JSON.
-    binary : bytes, optional
-        The binary chunk of a GLB file.
-    folder : Path
-        Where the file lies; buffers in other files must lie there or below.
+    Buffers in other files must lie in `folder` or below.
     """
 
     def __init__(self, tree: Tree, binary: bytes | None, folder: Path) -> None:
@@ -70,19 +63,9 @@ class Accessors:
         return whole(entry(self._tree, "accessors", index), "count")
 
     def read(self, index: object, kind: str) -> Numbers:
-        """Return the elements of an accessor.
+        """Return the elements of an accessor: (n,) of the `kind` "SCALAR", (n, 3) of "VEC3".
 
-        Parameters
-        ----------
-        index : int
-            The accessor, as the file names it.
-        kind : {"SCALAR", "VEC3"}
-            What its elements must be.
-
-        Returns
-        -------
-        (n,) or (n, 3) array
-            As stored, or float64 if the file says that its integers stand for fractions.
+        They are as stored, or float64 if the file says that its integers stand for fractions.
         """
         accessor = entry(self._tree, "accessors", index)
         if accessor.get("type") != kind:

@@ -26,19 +26,10 @@ _SQUARABLE = 1e150
 def ellipse_points(
     centre: Floats, first_axis: Floats, second_axis: Floats, start: float, sweep: float
 ) -> Floats:
-    """Return points of ``centre + cos(t) first_axis + sin(t) second_axis``.
+    """Return (n, 2) points of ``centre + cos(t) first_axis + sin(t) second_axis``, with both ends.
 
-    Parameters
-    ----------
-    centre, first_axis, second_axis : (2,) float
-        Conjugate half axes; equally long and at a right angle for a circle. [Unit: m]
-    start, sweep : float
-        Where t starts, and how far it goes. [Unit: rad]
-
-    Returns
-    -------
-    (n, 2) float64
-        With both ends.
+    The axes are conjugate half axes, equally long and at a right angle for a circle, in metres; t
+    goes from `start` on by `sweep`, in radians.
     """
     axes = np.array([first_axis, second_axis], dtype=np.float64)
     check_coordinates(axes, _SQUARABLE)
@@ -56,13 +47,7 @@ def ellipse_points(
 
 
 def bezier_points(control: Floats) -> Floats:
-    """Return points of a Bézier curve, with both ends.
-
-    Parameters
-    ----------
-    control : (3, 2) or (4, 2) float
-        Of a quadratic or a cubic curve. [Unit: m]
-    """
+    """Return points of a Bézier curve of (3, 2) or (4, 2) control points, with both ends."""
     tolerance = tolerance_of(control)
     degree = len(control) - 1
     bends = np.diff(control, 2, axis=0)

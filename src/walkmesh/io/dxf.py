@@ -13,8 +13,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import bulge_points, ellipse_points, tolerance_of
-from walkmesh.io.drawing import Drawing, check_size, line_shape, polygon_shape
-from walkmesh.io.fill import filled_shapes
+from walkmesh.io.drawing import Drawing, check_size, filled_shapes, line_shape, polygon_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,12 +55,7 @@ class _Piece(NamedTuple):
 def read_dxf(data: bytes, scale: float) -> Drawing:
     """Read the model space, without what is switched off or frozen.
 
-    Parameters
-    ----------
-    data : bytes
-        A text or binary file.
-    scale : float
-        How many metres a metre of the file is, or a unit if it has none.
+    `scale` is how many metres a metre of the file is, or a unit if it has none.
     """
     document = _document(data)
     factor = _METRES.get(document.units, 1.0) * scale

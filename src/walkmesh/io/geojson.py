@@ -54,15 +54,7 @@ class Feature(NamedTuple):
 
 
 def read_geojson(data: bytes, scale: float) -> Drawing:
-    """Read the polygons and lines of one floor; points are passed over.
-
-    Parameters
-    ----------
-    data : bytes
-        Any GeoJSON object.
-    scale : float
-        How many metres a unit is.
-    """
+    """Read the polygons and lines of one floor; points are passed over."""
     return drawing_of(read_features(data, scale))
 
 

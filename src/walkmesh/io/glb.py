@@ -121,13 +121,7 @@ def _pack(tree: dict[str, Any], binary: bytes) -> bytes:
 
 
 def read_glb(data: bytes) -> NavMesh:
-    """Read back the navmesh from what :func:`write_glb` returned.
-
-    Raises
-    ------
-    FormatError
-        When the bytes are no GLB, are damaged, or hold no navmesh of ours.
-    """
+    """Read back the navmesh from what :func:`write_glb` returned; FormatError for all else."""
     try:
         tree, binary = read_chunks(data)
     except SceneError as error:

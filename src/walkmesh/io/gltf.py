@@ -58,17 +58,7 @@ class _Mesh:
 def read_gltf(data: bytes, folder: Path) -> Polygons:
     """Read the triangles of a glTF file, each mesh as often and where the scene's nodes show it.
 
-    Parameters
-    ----------
-    data : bytes
-        The file, JSON or GLB.
-    folder : Path
-        Where it lies; its buffers may be files there.
-
-    Raises
-    ------
-    SceneError
-        When this is no glTF file, it is damaged, or it needs an extension that is not read.
+    Its buffers may be files in `folder`, where it lies.
     """
     tree, binary = read_chunks(data) if data.startswith(_MAGIC) else (_parse_json(data), None)
     try:

@@ -21,13 +21,7 @@ _JSON, _GRAPHML = SUFFIXES = (".json", ".graphml")
 
 
 def check_networkx(path: str | PathLike[str]) -> None:
-    """Refuse a file that only networkx can write, where that is not installed.
-
-    Raises
-    ------
-    SettingsError
-        Telling how to install it.
-    """
+    """Refuse a file that only networkx can write, where that is not installed."""
     if Path(path).suffix.lower() == _GRAPHML and importlib.util.find_spec("networkx") is None:
         raise SettingsError(
             f"{path} needs networkx, which is not installed: pip install 'walkmesh[plans]'"

@@ -45,13 +45,7 @@ def describe_with_links(navmesh: NavMesh) -> dict[str, Any]:
 
 
 def navmesh_from(description: Any, arrays: dict[str, Any]) -> NavMesh:
-    """Make the navmesh of a description and its arrays.
-
-    Raises
-    ------
-    FormatError
-        When either is not what walkmesh writes.
-    """
+    """Make the navmesh of a description and its arrays; FormatError if they are not ours."""
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise FormatError("it is not a navmesh that walkmesh saved")
     if description.get("version") != VERSION:

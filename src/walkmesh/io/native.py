@@ -59,13 +59,7 @@ def write_native(navmesh: NavMesh) -> bytes:
 
 
 def read_native(data: bytes) -> NavMesh:
-    """Read back what :func:`write_native` returned.
-
-    Raises
-    ------
-    FormatError
-        When the bytes are something else, damaged, or of a later version.
-    """
+    """Read back what :func:`write_native` returned; FormatError for all else."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             metadata = json.loads(_member(archive, _METADATA))

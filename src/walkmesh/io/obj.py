@@ -43,16 +43,6 @@ _PROBLEMS = {
 def read_obj(data: bytes) -> Polygons:
     r"""Read the vertices and faces of an OBJ file; all other lines are passed over.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-
-    Raises
-    ------
-    SceneError
-        When this is no OBJ file, or naming the line that cannot be read.
-
     Examples
     --------
     >>> read_obj(b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 -1\n").corners
@@ -110,13 +100,7 @@ def write_obj_navmesh(navmesh: NavMesh, *, polygons: bool = False) -> bytes:
 
 
 def read_obj_navmesh(data: bytes) -> NavMesh:
-    """Read back what :func:`write_obj_navmesh` returned.
-
-    Raises
-    ------
-    FormatError
-        When the bytes are something else, cut off or damaged.
-    """
+    """Read back what :func:`write_obj_navmesh` returned; FormatError for all else."""
     if not data.startswith(OBJ_MARK):
         raise FormatError("it is not a navmesh that walkmesh saved; load_scene reads it as a scene")
     if not data.endswith(_END):

@@ -23,16 +23,6 @@ def read_off(data: bytes) -> Polygons:
 
     Every vertex and every face must have a line of its own, which practically all writers do.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-
-    Raises
-    ------
-    SceneError
-        When this is no OFF file, or it cannot be read.
-
     Examples
     --------
     >>> read_off(b"OFF 3 1 0\n0 0 0\n1 0 0\n0 0 1\n3 0 1 2\n").corners

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.io.geojson import Feature
 
-# By suffix, what reads the bytes of a file in units of so many metres.
+# By suffix, what reads the bytes of a file in units of so many metres, or raises SceneError.
 _READERS: dict[str, Callable[[bytes, float], Drawing]] = {
     ".geojson": read_geojson,
     ".json": read_geojson,

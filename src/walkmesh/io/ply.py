@@ -91,18 +91,7 @@ _Lists = dict[str, "tuple[NDArray[Any], NDArray[Any]]"]
 
 
 def read_ply(data: bytes) -> Polygons:
-    """Read the vertices and faces of a PLY file, with the further numbers of each face.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-
-    Raises
-    ------
-    SceneError
-        When this is no PLY file, or it cannot be read.
-    """
+    """Read the vertices and faces of a PLY file, with the further numbers of each face."""
     header, found = _read_elements(data)
     if "vertex" not in found:
         raise SceneError("it has no vertices: its header has no 'element vertex'")
@@ -285,16 +274,8 @@ def write_ply(
 ) -> bytes:
     """Return the content of a binary PLY file of triangles, coordinates in double precision.
 
-    Parameters
-    ----------
-    vertices : (n, 3) float64
-        Positions.
-    triangles : (m, 3) int32
-        Vertex ids.
-    comments : tuple of str
-        Lines for the header.
-    elements : mapping of str to structured array
-        Further elements by name, with a property for each field.
+    `comments` are lines for the header. `elements` are further ones by name: structured arrays,
+    with a property for each field.
     """
     faces = np.empty(len(triangles), dtype=[("count", "u1"), ("corners", "<i4", (3,))])
     faces["count"], faces["corners"] = 3, triangles
@@ -342,13 +323,7 @@ def write_ply_navmesh(navmesh: NavMesh) -> bytes:
 
 
 def read_ply_navmesh(data: bytes) -> NavMesh:
-    """Read back what :func:`write_ply_navmesh` returned.
-
-    Raises
-    ------
-    FormatError
-        When the bytes are something else, cut off or damaged.
-    """
+    """Read back what :func:`write_ply_navmesh` returned; FormatError for all else."""
     try:
         header, found = _read_elements(data)
         marked = [comment for comment in header.comments if comment.startswith(_MARK)]

@@ -58,13 +58,7 @@ class Polygons:
         face_properties: Mapping[str, NDArray[Any]] | None = None,
         comments: tuple[str, ...] = (),
     ) -> Polygons:
-        """Make polygons of corner counts, and of unchecked vertex ids end to end.
-
-        Raises
-        ------
-        SceneError
-            When a vertex does not exist, or there are more corners than ids can count.
-        """
+        """Make polygons of corner counts, and of vertex ids end to end, which are checked."""
         check_ids(len(vertices), len(corners))
         if len(corners) > 0:
             low, high = corners.min(), corners.max()
@@ -94,18 +88,10 @@ class Polygons:
         return cls(vertices, offsets, np.ascontiguousarray(triangles).reshape(-1))
 
     def triangles(self) -> NDArray[np.int32]:
-        """Cut the faces into triangles.
+        """Cut the faces into (m, 3) int32 triangles, in the order of the faces.
 
-        Returns
-        -------
-        (m, 3) int32
-            Vertex ids, in the order of the faces. A face with fewer than three corners gives one
-            triangle without area, so that it is counted with those.
-
-        Raises
-        ------
-        SceneError
-            When a face has more than `MAX_CORNERS` corners, or there are faces and no vertices.
+        A face with fewer than three corners gives one triangle without area, so that it is counted
+        with those; SceneError for one with more than `MAX_CORNERS`.
         """
         sizes = np.diff(self.offsets)
         if len(sizes) > 0 and len(self.vertices) == 0:

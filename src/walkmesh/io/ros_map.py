@@ -36,17 +36,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def read_ros_map(data: bytes, folder: Path, scale: float) -> Drawing:
-    """Read the free cells of a map.
-
-    Parameters
-    ----------
-    data : bytes
-        The YAML file.
-    folder : pathlib.Path
-        Where it is; its image is there too, or in a folder below.
-    scale : float
-        How many metres a metre of the file is.
-    """
+    """Read the free cells of a map, whose image lies in `folder`, as the map does, or below."""
     settings = _settings(data)
     resolution = _number(settings, "resolution")
     if not resolution > 0.0:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from walkmesh.io.polygons import Polygons
 
-# By suffix, what reads the bytes of a file; the folder is for files that refer to others.
+# By suffix, what reads the bytes of a file, or raises SceneError; some files refer to others that
+# lie in their folder.
 _READERS: dict[str, Callable[[bytes, Path], Polygons]] = {
     ".obj": lambda data, _: read_obj(data),
     ".glb": read_gltf,

@@ -17,18 +17,7 @@ _TRIANGLE = np.dtype(
 
 
 def read_stl(data: bytes) -> Polygons:
-    """Read the triangles of an STL file, each with three vertices of its own.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-
-    Raises
-    ------
-    SceneError
-        When this is no STL file, or it is cut off.
-    """
+    """Read the triangles of an STL file, each with three vertices of its own."""
     # A binary file may start with "solid" too, so its size is asked first.
     claimed = int.from_bytes(data[80:_HEADER_SIZE], "little")
     size = _HEADER_SIZE + claimed * _TRIANGLE.itemsize

@@ -10,8 +10,7 @@ import numpy as np
 
 from walkmesh.errors import SceneError
 from walkmesh.io.curves import ellipse_points
-from walkmesh.io.drawing import Drawing, check_size, line_shape, polygon_shape
-from walkmesh.io.fill import filled_shapes
+from walkmesh.io.drawing import Drawing, check_size, filled_shapes, line_shape, polygon_shape
 from walkmesh.io.svg_path import Affine, Subpath, read_numbers, read_path
 from walkmesh.io.svg_style import Style, StyleSheet, read_style_sheet
 from walkmesh.io.text import shown
@@ -49,17 +48,8 @@ class _Visit(NamedTuple):
 def read_svg(data: bytes, scale: float) -> Drawing:
     """Read everything that is shown, upright as seen from above.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    scale : float
-        How many metres a user unit is, whatever the size on paper.
-
-    Returns
-    -------
-    Drawing
-        What is closed or filled are polygons, everything else lines.
+    What is closed or filled are polygons, everything else lines. `scale` is how many metres a user
+    unit is, whatever the size on paper.
     """
     root = read_xml(data)
     if local_name(root.tag) != "svg":

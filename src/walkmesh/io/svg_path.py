@@ -75,15 +75,7 @@ def read_numbers(text: str) -> list[float]:
 
 
 def read_path(text: str, affine: Affine) -> list[Subpath]:
-    """Return the subpaths of path data, curves as lines.
-
-    Parameters
-    ----------
-    text : str
-        The attribute ``d`` of a path.
-    affine : Affine
-        From its coordinates to metres.
-    """
+    """Return the subpaths of path data, curves as lines, mapped to metres by `affine`."""
     pen = _Pen(affine)
     found = list(_COMMAND.finditer(text))
     if text[: found[0].start() if found else len(text)].strip():

@@ -40,24 +40,11 @@ class Rows:
 
 
 def read_rows(data: bytes, start: int = 0, limit: int | None = None, keyword: bytes = b"") -> Rows:
-    """Read rows of numbers.
+    """Read rows of numbers; SceneError names the line where something is no number.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    start : int
-        Where to start.
-    limit : int, optional
-        How many rows to read at most; all by default. It may be as absurd as a file's header makes
-        it: memory is taken for the rows that exist.
-    keyword : bytes
-        Read only rows that start with this word, in lower case; its numbers follow it.
-
-    Raises
-    ------
-    SceneError
-        Naming the line where something is no number.
+    There are at most `limit` of them, which may be as absurd as a file's header makes it: memory is
+    taken for the rows that exist. With a `keyword`, in lower case, these are the rows that start
+    with it; their numbers follow it.
     """
     codes = np.frombuffer(data, dtype=np.uint8)
     word = np.frombuffer(keyword, dtype=np.uint8)
@@ -88,26 +75,8 @@ def read_lists(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the lists that begin, each with the number of its items, at `starts` in `values`.
 
-    Parameters
-    ----------
-    values : (t,) float64
-        Numbers.
-    starts, stops : (r,) int64
-        Where each list starts, and where its row ends.
-    name : str
-        What a row is, for errors.
-
-    Returns
-    -------
-    counts : (r,) int64
-        The number of items of each list.
-    items : (sum of counts,) float64
-        All items, end to end.
-
-    Raises
-    ------
-    SceneError
-        When a list is longer than its row.
+    Each must end before its row does, at `stops`; errors call the row by `name`. Returned are the
+    (r,) numbers of items, and all items end to end.
     """
     if np.any(starts >= stops):
         raise SceneError(f"{name} {int((starts >= stops).argmax())} has no list on its line")
@@ -126,14 +95,7 @@ def read_long_tokens(
 ) -> None:
     """Set the `values` that a kernel found too long to read, as ``float`` reads them.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    long_tokens : (3 k,) int64
-        Index into `values`, start and end of each token.
-    values : (t,) float64, changed
-        The numbers.
+    Of each token, `long_tokens` has the index into `values`, the start and the end.
     """
     table = long_tokens.reshape(-1, 3)
     # As fast as converting an array of byte strings: 0.3 s for a million.

@@ -24,14 +24,7 @@ _DEEPEST = 64
 
 
 def read_wkt(data: bytes, scale: float) -> Drawing:
-    r"""Read polygons and lines; points are passed over.
-
-    Parameters
-    ----------
-    data : bytes
-        Geometries, each of which may go over several lines.
-    scale : float
-        How many metres a unit is.
+    r"""Read polygons and lines; points are passed over, and geometries may go over several lines.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import check_kind
 from walkmesh.chunks import worker_count
 from walkmesh.errors import SettingsError
 from walkmesh.kernels.warmup import prepare
@@ -151,10 +152,8 @@ def find_links(
 
 
 def _check(scene: Scene, navmesh: NavMesh) -> None:
-    if not isinstance(scene, Scene):
-        raise SettingsError(f"scene is {scene!r}; it must be a walkmesh.Scene")
-    if not isinstance(navmesh, NavMesh):
-        raise SettingsError(f"navmesh is {navmesh!r}; it must be a walkmesh.NavMesh")
+    check_kind("scene", scene, Scene)
+    check_kind("navmesh", navmesh, NavMesh)
     if navmesh.surface:
         raise SettingsError(
             "navmesh is one of a surface; jumps, drops and climbs need ground as seen from above"

@@ -104,17 +104,9 @@ class Boundary:
         return BoxTree.around(np.concatenate([np.minimum(*ends), np.maximum(*ends)], axis=1))
 
     def sample(self, step: float) -> Floats:
-        """Lay places along the boundary.
+        """Lay places along the boundary, about `step` metres apart.
 
-        Parameters
-        ----------
-        step : float
-            How far apart they are, about. [Unit: m]
-
-        Returns
-        -------
-        (k, 5) float64
-            u, v, h, and the unit vector outwards in plan.
+        Returns (k, 5) float64: u, v, h, and the unit vector outwards in plan.
         """
         along = self.points[self.heads] - self.points[self.tails]
         length = float(np.hypot(along[:, 0], along[:, 1]).sum())

@@ -107,21 +107,8 @@ def find_candidates(
 ) -> Candidates:
     """Find where links may lead to from places on the boundary.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    frame : Frame
-        The plan frame that all of this is in.
-    boundary : Boundary
-    places : (n, 5) float64
-        Places with their outward directions, see :meth:`Boundary.sample`.
-    starts : LinkEnds
-        The same places on the ground.
-    limits : Limits
-    workers : int, optional
-        How many threads there are.
-    progress : callable
-        Called with the part that is done.
+    Places are (n, 5) with their outward directions, see :meth:`Boundary.sample`, and `starts` the
+    same places on the ground; all are in one plan frame.
     """
     agent = navmesh.agent
     triangles = navmesh.triangles

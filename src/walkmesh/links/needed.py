@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # walk.
 WORTH = 2.0
 
+_ENDS = ("start", "goal")
+
 
 def worth_taking(
     navmesh: NavMesh,
@@ -30,29 +32,16 @@ def worth_taking(
     lengths: Floats,
     workers: int | None,
 ) -> NDArray[np.bool_]:
-    """Tell which of (n,) links spare a walk at least twice as long.
+    """Tell which of (n,) links with (n,) lengths spare a walk at least twice as long.
 
     The way around is over ground and the links that the navmesh has already.
-
-    Parameters
-    ----------
-    navmesh : NavMesh
-    frame : Frame
-        A plan frame near the scene.
-    links : (n,) `LINK_DTYPE`
-    lengths : (n,) float64
-        How long they are. [Unit: m]
-    workers : int, optional
-        How many threads there are.
     """
     limits = WORTH * lengths
-    worth = ~_short_ways(navmesh, frame, links, limits, "start", "goal", workers)
+    worth = ~_short_ways(navmesh, frame, links, limits, workers)
     # There and back may differ.
     back = np.flatnonzero(~worth & links["two_way"])
     if len(back) and not navmesh.links["two_way"].all():
-        worth[back] = ~_short_ways(
-            navmesh, frame, links[back], limits[back], "goal", "start", workers
-        )
+        worth[back] = ~_short_ways(navmesh, frame, _turned(links[back]), limits[back], workers)
     return worth
 
 
@@ -61,8 +50,6 @@ def _short_ways(
     frame: Frame,
     links: NDArray[np.void],
     limits: Floats,
-    start: str,
-    goal: str,
     workers: int | None,
 ) -> NDArray[np.bool_]:
     """Tell around which of (n,) links there are ways shorter than (n,) limits.
@@ -70,26 +57,21 @@ def _short_ways(
     Ways are measured as seen from above, which is never longer than along slopes, and links on them
     at what they cost.
     """
-    short = _may_be_short(navmesh, frame, links, limits, start, goal)
+    short = _may_be_short(navmesh, frame, links, limits)
     some, nowhere = links[short], np.zeros(int(short.sum()))
     if len(some):
-        ends = (Located(some[f"{end}_polygon"], some[end], nowhere) for end in (start, goal))
+        ends = (Located(some[f"{end}_polygon"], some[end], nowhere) for end in _ENDS)
         short[short] = navmesh.find_paths(*ends, workers=workers).costs < limits[short]
     return short
 
 
 def _may_be_short(
-    navmesh: NavMesh,
-    frame: Frame,
-    links: NDArray[np.void],
-    limits: Floats,
-    start: str,
-    goal: str,
+    navmesh: NavMesh, frame: Frame, links: NDArray[np.void], limits: Floats
 ) -> NDArray[np.bool_]:
     """Tell around which links a search is worth its time: in a town one in three."""
     own = np.concatenate([navmesh.links, _turned(navmesh.links[navmesh.links["two_way"]])])
     own = own[np.argsort(own["start_polygon"], kind="stable")]
-    jumps = _in_plan(frame, own, "start", "goal")
+    jumps = _in_plan(frame, own)
     if np.any(own["cost"] < np.hypot(*(jumps[:, 2:] - jumps[:, :2]).T) - SAME_COST):
         return np.ones(len(links), dtype=bool)  # some lift is faster than the straight line
     firsts = np.searchsorted(own["start_polygon"], np.arange(navmesh.polygon_count + 1))
@@ -97,8 +79,8 @@ def _may_be_short(
     find_short_ways(
         frame.to_plan(navmesh.vertices), navmesh.polygon_offsets, navmesh.polygon_vertices,
         navmesh.neighbors, jumps, firsts.astype(np.int32),
-        np.ascontiguousarray(own["goal_polygon"]), _in_plan(frame, links, start, goal),
-        np.stack([links[f"{start}_polygon"], links[f"{goal}_polygon"]], axis=1),
+        np.ascontiguousarray(own["goal_polygon"]), _in_plan(frame, links),
+        np.stack([links[f"{end}_polygon"] for end in _ENDS], axis=1),
         limits + SAME_COST, short,
     )  # fmt: skip
     return short.astype(bool)
@@ -113,10 +95,9 @@ def _turned(links: NDArray[np.void]) -> NDArray[np.void]:
     return result
 
 
-def _in_plan(frame: Frame, links: NDArray[np.void], start: str, goal: str) -> Floats:
+def _in_plan(frame: Frame, links: NDArray[np.void]) -> Floats:
     """Return where (n,) links lead from and to in plan, (n, 4)."""
-    ends = [frame.to_plan(links[end])[:, :2] for end in (start, goal)]
-    return np.concatenate(ends, axis=1)
+    return np.concatenate([frame.to_plan(links[end])[:, :2] for end in _ENDS], axis=1)
 
 
 def merged(

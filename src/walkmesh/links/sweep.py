@@ -78,25 +78,9 @@ def clear_ways(
 ) -> tuple[Ids, Ids]:
     """Find the first way of each group along which the agent's body is clear of the scene.
 
-    Parameters
-    ----------
-    obstacles : LinkObstacles
-    starts, goals : (n, 3) float64
-        Where ways lead from and to, in the plan frame. [Unit: m]
-    groups : (g + 1,) int32
-        Where each group of ways starts.
-    agent : Agent
-    workers : int, optional
-        How many threads there are.
-    progress : callable, optional
-        Called with the part that is done.
-
-    Returns
-    -------
-    chosen : (g,) int32
-        The way; -1 if none is clear.
-    arcs : (g,) int32
-        Along which arc, see :mod:`walkmesh.links.kernels.sweep`.
+    Ways lead from (n, 3) starts to goals in the plan frame; `groups`, (g + 1,), has where each
+    group of them starts. Returns the way of each group, (g,), -1 if none is clear; and along which
+    arc, see :mod:`walkmesh.links.kernels.sweep`.
     """
     body = tuple(body_of(agent))
     falls = starts[:, 2] - goals[:, 2]

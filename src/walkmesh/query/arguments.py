@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
+from walkmesh.arguments import is_whole, read_distance
 from walkmesh.arrays import as_floats, as_points
 from walkmesh.errors import SettingsError
 from walkmesh.query.kernels.tolerances import NO_CLEARANCE
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
+
+
+AREAS = 256
+
+
+def snap_of(agent: Agent, max_snap: float | None) -> float:
+    """Return how far from the navmesh places may be, by default the agent's height. In metres."""
+    return agent.height if max_snap is None else read_distance("max_snap", max_snap)
 
 
 def query_points(name: str, values: ArrayLike) -> Floats:
@@ -86,3 +95,18 @@ def has_costs(area_costs: Mapping[int, float] | None) -> TypeGuard[Mapping[int, 
     if not isinstance(area_costs, Mapping):
         raise SettingsError(f"area_costs is {area_costs!r}; it must be a dict of costs by area")
     return len(area_costs) > 0
+
+
+def area_prices(area_costs: Mapping[int, float]) -> Floats:
+    """Return (256,) costs of a metre in each area; infinite for those that are barred."""
+    prices = np.ones(AREAS)
+    for area, cost in area_costs.items():
+        if not is_whole(area) or not 0 <= area < AREAS:
+            raise SettingsError(f"area_costs has the area {area!r}; areas are 0 to 255")
+        price = as_number(cost)
+        if not price > 0.0:
+            raise SettingsError(
+                f"area_costs[{area}] is {cost!r}; it must be a number above 0, or inf to bar it"
+            )
+        prices[area] = price
+    return prices

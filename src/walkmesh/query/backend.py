@@ -1,6 +1,6 @@
 """What the queries need to know of a kind of navmesh; there is one for ground, one for surfaces.
 
-:class:`walkmesh.query.front.Front` reads arguments and asks these.
+:class:`walkmesh.query.methods.Queries` reads arguments and asks these.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids
+    from walkmesh.query.connections import Islands
     from walkmesh.query.ends import Ends, Pairs
-    from walkmesh.query.footing import Footing
-    from walkmesh.query.islands import Islands
+    from walkmesh.query.located import Footing, Rays
     from walkmesh.query.path import Path, Paths
-    from walkmesh.query.rays import Rays
 
 
 class PathKind(NamedTuple):

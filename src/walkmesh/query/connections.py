@@ -1,4 +1,7 @@
-"""How the polygons of a navmesh hang together for a search: across sides, and by jumps."""
+"""How polygons hang together for a search: across sides, by jumps, and as islands.
+
+From everywhere in an island, all else of it can be reached; one-way links lead from one to another.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.query.islands import Islands
+from walkmesh.kernels.meshes.adjacency import label_components
+from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.query.jumps import Jumps
+from walkmesh.query.kernels.islands import compare_islands
 from walkmesh.query.kernels.mates import find_mates
 from walkmesh.topology import corner_polygons
 
@@ -19,6 +24,58 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
+
+
+class Islands(NamedTuple):
+    """The islands of a navmesh.
+
+    Attributes
+    ----------
+    labels : (p,) int32
+        The island of each polygon.
+    exits : (i + 1,) int32
+        Where the one-way links from each island start in `shores`.
+    shores : (e,) int32
+        The islands that they lead to.
+    """
+
+    labels: Ids
+    exits: Ids
+    shores: Ids
+
+    @classmethod
+    def of(cls, offsets: Ids, neighbors: Ids, jumps: Jumps) -> Islands:
+        """Find the islands of polygons from the one across each of their sides, -1 for none."""
+        components = np.empty(len(offsets) - 1, dtype=np.int32)
+        count = label_components(offsets, neighbors, components)
+        ways = np.stack([components[jumps.origins], components[jumps.ends]], axis=1)
+        labels = np.empty(count, dtype=np.int32)
+        unite_pairs(np.ascontiguousarray(ways[jumps.both_ways]), labels)
+        one_way = labels[ways[~jumps.both_ways]]
+        one_way = np.unique(one_way[one_way[:, 0] != one_way[:, 1]], axis=0)
+        exits = np.searchsorted(one_way[:, 0], np.arange(count + 1)).astype(np.int32)
+        shores = np.ascontiguousarray(one_way[:, 1], dtype=np.int32)
+        return cls(labels[components], exits, shores)
+
+    def reaches(self, starts: Ids, goals: Ids) -> NDArray[np.bool_]:
+        """Tell whether there are ways from (n,) polygons to those beside them, -1 for none."""
+        result = np.empty(len(starts), dtype=np.uint8)
+        count = len(self.exits) - 1
+        compare_islands(
+            starts, goals, *self, np.zeros(count), np.empty(count, dtype=np.int32), result
+        )
+        return result.astype(np.bool_)
+
+    def within_reach(self, polygon: int) -> NDArray[np.bool_]:
+        """Tell to which polygons (p,) there are ways from one."""
+        reached = np.zeros(len(self.exits) - 1, dtype=np.bool_)
+        waiting = [self.labels[polygon]]
+        while waiting:
+            island = waiting.pop()
+            if not reached[island]:
+                reached[island] = True
+                waiting.extend(self.shores[self.exits[island] : self.exits[island + 1]])
+        return reached[self.labels]
 
 
 class PolygonConnections(NamedTuple):

@@ -10,8 +10,7 @@ import numpy as np
 from walkmesh.arrays import as_floats
 from walkmesh.errors import SettingsError
 from walkmesh.query.arguments import query_points
-from walkmesh.query.footing import Footing
-from walkmesh.query.located import Located
+from walkmesh.query.located import Footing, Located
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -130,14 +129,8 @@ def broadcast_points(
 ) -> tuple[list[Floats], list[NDArray[np.intp]], tuple[int, ...]]:
     """Broadcast arrays of points, (..., 3), against each other.
 
-    Returns
-    -------
-    places : list of (n, 3) float64
-        The points of both.
-    indices : list of (m,) int
-        Which of them make each pair.
-    shape : tuple of int
-        The shape of the pairs.
+    Returns the points of both, (n, 3); which of them make each pair, (m,); and the shape of the
+    pairs.
     """
     places, indices = [], []
     for name, values in (("starts", starts), ("goals", goals)):

@@ -6,7 +6,14 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from walkmesh.query.front import Front
+from walkmesh.arguments import read_distance
+from walkmesh.chunks import worker_count
+from walkmesh.query.arguments import query_pair, query_points, snap_of
+from walkmesh.query.ends import Pairs, broadcast_points, pair_up
+from walkmesh.query.finders import Finders
+from walkmesh.query.located import Located
+from walkmesh.query.path_nodes import PathNodes
+from walkmesh.query.sample import sample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,23 +23,17 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats
     from walkmesh.navmesh import NavMesh
-    from walkmesh.query.located import Located
+    from walkmesh.query.located import Rays
     from walkmesh.query.path import Path, Paths
-    from walkmesh.query.path_nodes import PathNodes
-    from walkmesh.query.rays import Rays
 
 
 class Queries:
     """What can be asked of a :class:`walkmesh.NavMesh`, which has these methods from here."""
 
-    @property
-    def _navmesh(self) -> NavMesh:
-        return cast("NavMesh", self)
-
     @cached_property
-    def _front(self) -> Front:
-        """What reads the arguments and asks the backend for this kind of navmesh."""
-        return Front(self._navmesh)
+    def _finders(self) -> Finders:
+        """What knows this kind of navmesh, and finds paths on it."""
+        return Finders(cast("NavMesh", self))
 
     def nearest(self, points: ArrayLike, *, max_snap: float = math.inf) -> Located:
         """Find the ground that each point stands on.
@@ -61,7 +62,10 @@ class Queries:
         >>> navmesh.nearest([(1, 0.5, 1), (1, -2, 2)]).distances.tolist()
         [0.5, 2.0]
         """
-        return self._front.nearest(points, max_snap)
+        places, snap = query_points("points", points), read_distance("max_snap", max_snap)
+        backend = self._finders.backend
+        found = backend.locate(places, snap)
+        return Located(backend.polygons_of(found.cells), found.points, found.distances)
 
     def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
         """Tell which points stand on the navmesh.
@@ -84,7 +88,8 @@ class Queries:
         >>> navmesh.contains([(1, 0.1, 1), (1, 2, 1), (-5, 0, 1)]).tolist()
         [True, False, False]
         """
-        return self._front.contains(points)
+        places = query_points("points", points)
+        return self._finders.backend.contains(places)
 
     def find_path(
         self,
@@ -145,7 +150,8 @@ class Queries:
         >>> navmesh.find_path((1, 0, 1), (4, 0, 5))
         Path(complete, 5.000 m, 2 points)
         """
-        return self._front.find_path(start, goal, radius, optimal, area_costs, max_snap, partial)
+        points = query_pair(start, goal)
+        return self._finders.of(radius, optimal, area_costs, max_snap, partial).find_path(points)
 
     def find_paths(
         self,
@@ -184,9 +190,12 @@ class Queries:
         >>> navmesh.find_paths([(1, 0, 1), (1, 0, 5)], (4, 0, 5)).lengths.tolist()
         [5.0, 3.0]
         """
-        return self._front.find_paths(
-            starts, goals, radius, optimal, area_costs, max_snap, partial, workers
-        )
+        ends = pair_up(self._finders.navmesh.polygon_count, starts, goals)
+        threads = worker_count(workers)
+        finder = self._finders.of(radius, optimal, area_costs, max_snap, partial)
+        if finder.backend is not self._finders.backend:  # what was found may be barred there
+            ends = ends.anywhere()
+        return finder.find_paths(ends, threads)
 
     def distances(
         self,
@@ -223,7 +232,15 @@ class Queries:
         >>> navmesh.distances((1, 0, 1), [(4, 0, 5), (1, 0, 7), (50, 0, 0)]).tolist()
         [5.0, 6.0, inf]
         """
-        return self._front.distances(starts, goals, area_costs, max_snap, workers)
+        snap, threads = snap_of(self._finders.navmesh.agent, max_snap), worker_count(workers)
+        query = self._finders.query(True, area_costs, snap, False)
+        points, (first, second), shape = broadcast_points(starts, goals)
+        froms, tos = (query.backend.locate(some, snap) for some in points)
+        pairs = Pairs(froms, tos, first, second)
+        # Where every way can be taken back, it does not matter which end is searched from.
+        if len(tos.points) < len(froms.points) and query.backend.both_ways:
+            pairs = pairs.turned()
+        return query.measure(pairs, threads).reshape(shape)
 
     def path_nodes(self, at: str | Sequence[str] = "midpoints") -> PathNodes:
         """Return the navmesh as a graph of waypoints, for searches and plans of your own.
@@ -265,9 +282,7 @@ class Queries:
         >>> two.path_nodes(["midpoints", "corners"])
         PathNodes(7 nodes, 17 edges)
         """
-        from walkmesh.query.path_nodes import PathNodes
-
-        return PathNodes.of(self._navmesh, at)
+        return PathNodes.of(self._finders.navmesh, at)
 
     def reachable(self, starts: ArrayLike, goals: ArrayLike) -> NDArray[np.bool_]:
         """Tell whether there is a way from starts to goals, on foot or by links.
@@ -292,7 +307,10 @@ class Queries:
         >>> bool(navmesh.reachable((1, 0, 1), (4, 0, 5)))
         True
         """
-        return self._front.reachable(starts, goals)
+        backend, height = self._finders.backend, self._finders.navmesh.agent.height
+        points, (first, second), shape = broadcast_points(starts, goals)
+        froms, tos = (backend.polygons_of(backend.locate(some, height).cells) for some in points)
+        return backend.islands.reaches(froms[first], tos[second]).reshape(shape)
 
     def raycast(self, starts: ArrayLike, ends: ArrayLike) -> Rays:
         """Walk straight on, as seen from above, until the navmesh ends.
@@ -321,7 +339,10 @@ class Queries:
         >>> rays.hits.tolist(), rays.distances.tolist()
         ([False, True], [3.0, 7.0])
         """
-        return self._front.raycast(starts, ends)
+        navmesh = self._finders.navmesh
+        pairs = pair_up(navmesh.polygon_count, starts, ends)
+        backend = self._finders.backend
+        return backend.cast(backend.locate(pairs.starts, navmesh.agent.height), pairs.goals)
 
     def wall_distance(self, points: ArrayLike) -> Floats:
         """Measure how far points are from the boundary of the navmesh.
@@ -349,7 +370,8 @@ class Queries:
         >>> navmesh.wall_distance([(1, 0, 4), (4, 0, 5)]).tolist()
         [1.0, 4.0]
         """
-        return self._front.wall_distance(points)
+        places = query_points("points", points)
+        return self._finders.backend.wall_distances(places)
 
     def sample(self, n: int, seed: int = 0) -> Located:
         """Draw random places on the ground, uniformly by its surface.
@@ -374,6 +396,4 @@ class Queries:
         >>> navmesh.sample(1000).points.mean(axis=0).round().tolist()
         [4.0, 0.0, 5.0]
         """
-        from walkmesh.query.sample import sample
-
-        return sample(self._navmesh, n, seed)
+        return sample(self._finders.navmesh, n, seed)

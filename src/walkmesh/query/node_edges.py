@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from walkmesh.query.front import backend_of
+from walkmesh.query.finders import backend_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,18 +88,7 @@ class Joins(NamedTuple):
 def measure_edges(navmesh: NavMesh, ends: Floats, polygons: Ids, via: Floats, links: Ids) -> Floats:
     """Measure edges along the ground, and those that are links through the air.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    ends : (m, 2, 3) float64
-        The positions of their nodes. [Unit: m]
-    polygons, via, links
-        As :class:`Joins` has them.
-
-    Returns
-    -------
-    (m,) float64
-        [Unit: m]
+    `ends` (m, 2, 3) are the positions of their nodes; all else is as :class:`Joins` has it.
     """
     starts, stops = ends[:, 0], ends[:, 1]
     lengths = np.asarray(np.linalg.norm(stops - starts, axis=1))
@@ -114,17 +103,8 @@ def measure_edges(navmesh: NavMesh, ends: Floats, polygons: Ids, via: Floats, li
 def _join_members(offsets: Ids, members: Ids) -> tuple[Ids, Ids]:
     """Join the nodes of the same polygon, each pair of nodes once.
 
-    Parameters
-    ----------
-    offsets, members : (p + 1,) and (k,) int32
-        The nodes of each polygon, ragged and ascending.
-
-    Returns
-    -------
-    edges : (m, 2) int32
-        Pairs of nodes, ascending.
-    polygons : (m,) int32
-        The first polygon that both belong to.
+    The nodes of each polygon are ragged and ascending. Returns (m, 2) pairs of nodes, ascending,
+    and the first polygon that both belong to, (m,).
     """
     counts, pairs, owners = np.diff(offsets), [], []
     for count in np.unique(counts[counts > 1]).tolist():

@@ -20,20 +20,9 @@ def pack_both(
 ) -> tuple[Floats, Ids, NDArray[np.int64], dict[str, NDArray[Any]]]:
     """Put arrays of at most two dimensions end to end: those of float64, and those of int32.
 
-    Parameters
-    ----------
-    arrays : dict of str to array
-    floats, ints : sequence of str
-        The order in which they lie.
-
-    Returns
-    -------
-    floats, ints : (n,) float64 and (m,) int32
-        All of their values, read-only.
-    layout : (k, 3) int64
-        Where each array starts, its rows and its columns.
-    views : dict of str to array
-        The arrays as they lie there.
+    They lie in the order of the names in `floats` and `ints`. Returns all values of both,
+    read-only; (k, 3) int64 where each array starts, its rows and its columns; and the arrays as
+    they lie there.
     """
     packed, layouts = [], []
     views: dict[str, NDArray[Any]] = {}

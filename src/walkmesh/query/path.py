@@ -73,17 +73,13 @@ class Path:
         return path
 
     @classmethod
-    def of(cls, points: Floats, polygons: Ids, length: float, cost: float, optimal: bool) -> Path:
-        """Return a path that leads all the way on foot."""
-        return cls(
-            read_only(points, np.float64),
-            read_only(polygons, np.int32),
-            read_only([], np.int32),
-            "complete",
-            length,
-            cost,
-            optimal,
-        )
+    def of(
+        cls, points: Floats, polygons: Ids, length: float, cost: float, optimal: bool,
+        links: Ids | tuple[()] = (), status: Status = "complete",
+    ) -> Path:  # fmt: skip
+        """Return a path; by default one that leads all the way on foot."""
+        ways, taken = read_only(polygons, np.int32), read_only(links, np.int32)
+        return cls(read_only(points, np.float64), ways, taken, status, length, cost, optimal)
 
     @classmethod
     def unreachable(cls, *, certain: bool = True) -> Path:

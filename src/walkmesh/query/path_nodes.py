@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from walkmesh.arguments import read_distance
 from walkmesh.arrays import read_only
 from walkmesh.errors import SettingsError
 from walkmesh.query import waypoints
-from walkmesh.query.arguments import query_pair
-from walkmesh.query.front import backend_of
+from walkmesh.query.arguments import query_pair, snap_of
+from walkmesh.query.finders import backend_of
 from walkmesh.query.kernels.path_nodes import search_nodes
 from walkmesh.query.node_edges import Joins, first_of_equal, measure_edges
 from walkmesh.query.path import Path
@@ -204,10 +203,7 @@ class PathNodes:
         ('complete', True)
         """
         points = query_pair(start, goal).reshape(2, 3)
-        snap = (
-            self.navmesh.agent.height if max_snap is None else read_distance("max_snap", max_snap)
-        )
-        found = self.navmesh.nearest(points, max_snap=snap)
+        found = self.navmesh.nearest(points, max_snap=snap_of(self.navmesh.agent, max_snap))
         if (found.polygons < 0).any():
             return Path.unreachable()
         backend = backend_of(self.navmesh)
@@ -250,15 +246,9 @@ class PathNodes:
         points = points[moved] if moved.sum() > 1 else points[[0, -1]]
         ways = np.array([p for leg in legs for p in leg.polygons], dtype=np.int32)
         links = self.edge_links[taken[taken >= 0]]
-        return Path(
-            read_only(points, np.float64),
-            read_only(ways[first_of_equal(ways[:, None])], np.int32),
-            read_only(links[links >= 0], np.int32),
-            "complete",
-            float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum()),
-            cost,
-            optimal=False,
-        )
+        length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+        ways, links = ways[first_of_equal(ways[:, None])], links[links >= 0]
+        return Path.of(points, ways, length, cost, optimal=False, links=links)
 
     def to_networkx(self) -> networkx.Graph:
         """Return the nodes and edges as a graph of networkx.

@@ -16,10 +16,7 @@ Scratch = TypeVar("Scratch")
 class Pool(Generic[Scratch]):
     """The scratch memory that searches are free to use, one search at a time.
 
-    Parameters
-    ----------
-    make : callable
-        Makes another when none is free.
+    Another is made when none is free.
     """
 
     def __init__(self, make: Callable[[], Scratch]) -> None:
@@ -38,17 +35,7 @@ class Pool(Generic[Scratch]):
 def find_each(
     count: int, find: Callable[[int], Path], workers: int | None, smallest: int = 1
 ) -> Paths:
-    """Find paths one by one over threads, by default as many as there are cores.
-
-    Parameters
-    ----------
-    count : int
-        How many.
-    find : callable
-        Called with the number of each.
-    workers, smallest : int
-        As for :func:`walkmesh.chunks.in_chunks`.
-    """
+    """Find `count` paths one by one over threads, as :func:`walkmesh.chunks.in_chunks` does."""
 
     def work(start: int, stop: int) -> list[Path]:
         return [find(i) for i in range(start, stop)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.kernels.meshes.union_find import unite_pairs
-from walkmesh.query.front import backend_of
+from walkmesh.query.finders import backend_of
 from walkmesh.query.kernels.mates import find_mates
 from walkmesh.ragged import following_corners
 from walkmesh.topology import corner_polygons, edge_ends

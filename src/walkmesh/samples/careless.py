@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 
 from walkmesh.arguments import read_count, read_seed
+from walkmesh.samples.relief import turned
 from walkmesh.samples.soup import Soup
 
 if TYPE_CHECKING:
@@ -61,8 +62,7 @@ def careless_plates(seed: int = 0, up: str | Sequence[float] = "y") -> Scene:
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    seed = read_seed(seed)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(read_seed(seed))
     soup = Soup()
     row_edges = np.linspace(0.0, FLOOR_DEPTH, ROWS + 1)
     for number, (south, north) in enumerate(pairwise(row_edges)):
@@ -131,9 +131,8 @@ def rubble(seed: int = 0, pieces: int = 40, up: str | Sequence[float] = "y") -> 
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    seed = read_seed(seed)
     pieces = read_count("pieces", pieces, 0, 10_000)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(read_seed(seed))
     soup = Soup()
     outside = (CORRIDOR_LENGTH, CORRIDOR_WIDTH + CORRIDOR_WALL)
     soup.sheet(shapely.box(0.0, -CORRIDOR_WALL, *outside), 0.0)
@@ -155,11 +154,7 @@ def _piece(random: np.random.Generator, corners: Floats) -> Floats:
     """Return the corners of one piece of rubble, sized, tilted, turned and put somewhere."""
     corners = corners * random.uniform(0.08, 0.4, 3)
     tilt = random.uniform(-0.5, 0.5, 2) * random.integers(0, 2)
-    turn = random.uniform(0.0, 2.0 * np.pi)
-    for angle, (i, j) in ((tilt[0], (1, 2)), (tilt[1], (0, 2)), (turn, (0, 1))):
-        a, b = corners[:, i].copy(), corners[:, j].copy()
-        corners[:, i] = np.cos(angle) * a - np.sin(angle) * b
-        corners[:, j] = np.sin(angle) * a + np.cos(angle) * b
+    corners = turned(corners, (*tilt, random.uniform(0.0, 2.0 * np.pi)))
     # Some stick in the floor and some lie hollow; none reaches up too far.
     highest = random.uniform(0.05, HIGHEST_RUBBLE)
     corners[:, 2] += highest - corners[:, 2].max()

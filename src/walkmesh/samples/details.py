@@ -66,20 +66,9 @@ def pipes(
 ) -> Floats:
     """Return closed cylinders, standing or lying or sloping, as prisms of many sides.
 
-    Parameters
-    ----------
-    starts, ends : (n, 3) array_like of float
-        Ends of their axes. [Unit: m]
-    radius : float
-        Of their edges. [Unit: m]
-    sides : int
-        Number of sides, one of which looks up if it is even and the pipe lies.
-    lengths : int
-        In how many parts every side is divided along the axis.
-
-    Returns
-    -------
-    (n, 2 * sides * lengths + 2 * (sides - 2), 3, 3) float64
+    Their axes have (n, 3) starts and ends, their edges are `radius` away. One side looks up if
+    `sides` is even and the pipe lies; every side is divided into `lengths` parts along the axis.
+    Each has ``2 * sides * lengths + 2 * (sides - 2)`` triangles.
     """
     start = np.asarray(starts, dtype=np.float64).reshape(-1, 1, 3)
     end = np.asarray(ends, dtype=np.float64).reshape(-1, 1, 3)
@@ -163,19 +152,9 @@ def flight(
 ) -> shapely.Polygon:
     """Return the side view, in (u, h), of a straight flight with ``steps - 1`` treads.
 
-    Parameters
-    ----------
-    foot, floor : float
-        Where the first riser is, and the height it stands on. [Unit: m]
-    riser, tread : float
-        Height and length of a step. [Unit: m]
-    steps : int
-        Number of risers; the last is the edge of the floor above.
-    back : bool, default False
-        Climb towards smaller u.
-    thickness : float, optional
-        Below the inner corners of the steps; by default the flight is solid down to the floor.
-        [Unit: m]
+    The first riser is at `foot` and stands on `floor`; the last one is the edge of the floor above.
+    It climbs towards smaller u if it goes `back`, and is solid down to the floor unless it has a
+    thickness below the inner corners of its steps.
     """
     run, rise = (steps - 1) * tread, (steps - 1) * riser
     if thickness is None:
@@ -199,19 +178,10 @@ def tiles(
 ) -> Floats:
     """Return the (t, 3, 3) triangles of a flat grid of rectangles, two each, for `spend`.
 
-    Parameters
-    ----------
-    first, second : array_like of float
-        Where the grid's lines are, in rising order: along u and v for a grid at a height, v and h
-        for one across u, u and h for one across v. [Unit: m]
-    at : float
-        Where the grid lies along its axis. [Unit: m]
-    along : {"u", "v", "h"}, default "h"
-        The axis that it faces along.
-    holes : sequence of 4 float
-        Rectangles without triangles; their sides must be lines of the grid.
-    turned : bool, default False
-        Face against the axis instead.
+    Its lines are at `first` and `second`: along u and v for a grid at a height, v and h for one
+    across u, u and h for one across v. It lies `at` a place of the axis that it faces along, or
+    against if `turned`. The sides of `holes`, which are without triangles, must be lines of the
+    grid.
     """
     a, b = (np.unique(np.round(np.asarray(t, dtype=np.float64), 6)) for t in (first, second))
     low = np.stack(np.meshgrid(a[:-1], b[:-1], indexing="ij"), axis=-1).reshape(-1, 2)
@@ -235,25 +205,10 @@ def tiles(
 def spend(soup: Soup, triangles: int, pieces: Sequence[Floats], surfaces: Sequence[Floats]) -> None:
     """Add surfaces and details until the soup has exactly so many triangles.
 
-    Every batch of pieces gives the same share of its pieces, all of them if there are triangles
-    enough. What is left is spent on the surfaces, whose largest triangles are cut in two until the
-    number is reached.
-
-    Parameters
-    ----------
-    soup : Soup
-        With all that the place cannot do without, but for the surfaces.
-    triangles : int
-        How many there must be in the end.
-    pieces : sequence of (n, t, 3, 3) float64
-        Batches of details.
-    surfaces : sequence of (t, 3, 3) float64
-        Made by `tiles`, or with the edge to be cut first opposite to the first corner.
-
-    Raises
-    ------
-    SettingsError
-        When `triangles` is no whole number or not enough for what is there.
+    Every batch of (n, t, 3, 3) pieces gives the same share of its pieces, all of them if there are
+    triangles enough. What is left is spent on the (t, 3, 3) surfaces, made by `tiles` or with the
+    edge to be cut first opposite to the first corner, whose largest triangles are cut in two until
+    the number is reached.
     """
     surface = np.concatenate(surfaces)
     bare = len(soup.triangles()) + len(surface)

@@ -57,10 +57,9 @@ def scanned_room(
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    seed = read_seed(seed)
     spacing = read_length("spacing", spacing, minimum=FINEST, above_minimum=False)
     noise = read_length("noise", noise, above_minimum=False)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(read_seed(seed))
     width, depth, height = 4.0, 3.0, 2.2
     sheets = [
         sheet((0, 0, 0), (width, 0, 0), (0, depth, 0), spacing),
@@ -103,9 +102,8 @@ def rock_cave(seed: int = 0, spacing: float = 0.06, up: str | Sequence[float] = 
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    seed = read_seed(seed)
     spacing = read_length("spacing", spacing, minimum=FINEST, above_minimum=False)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(read_seed(seed))
     width, depth = 8.0, 6.0
     floor = sheet((0, 0, 0), (width, 0, 0), (0, depth, 0), spacing)
     undulating, roofed = smooth_noise(random, (1.5, 4.0)), smooth_noise(random, (1.0, 3.0))
@@ -134,9 +132,8 @@ def ruin(seed: int = 0, stones: int = 250, up: str | Sequence[float] = "y") -> S
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    seed = read_seed(seed)
     stones = read_count("stones", stones, 0)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(read_seed(seed))
     width, depth = 10.0, 8.0
     soup = Soup()
     ground = sheet((-1, -1, -0.1), (width + 2, 0, 0), (0, depth + 2, 0), 0.25)
@@ -172,8 +169,7 @@ def trimmed_level(seed: int = 0, up: str | Sequence[float] = "y") -> Scene:
     up : {"x", "y", "z"} or 3 float, default "y"
         The direction against gravity.
     """
-    seed = read_seed(seed)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(read_seed(seed))
     soup = Soup()
     soup.sheet(shapely.box(-0.2, -0.2, 12.4, 5.2), 0.0)
     _add_walls(soup)

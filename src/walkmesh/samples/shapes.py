@@ -284,7 +284,7 @@ def terrain(triangles: int = 10_000, seed: int = 0, up: str | Sequence[float] = 
     ticks = TERRAIN_SPACING * np.arange(cells + 1, dtype=np.float64)
     u, v = np.meshgrid(ticks, ticks, indexing="ij")
     points = np.stack([u, v, _hills(ticks, seed)], axis=2).reshape(-1, 3)
-    return Scene(Frame(up_vector(up)).to_world(points), _grid_faces(cells), up)
+    return Scene(Frame(up_vector(up)).to_world(points), grid_faces(cells), up)
 
 
 def _hills(ticks: Floats, seed: int) -> Floats:
@@ -303,7 +303,7 @@ def _hills(ticks: Floats, seed: int) -> Floats:
     return result
 
 
-def _grid_faces(cells: int) -> Ids:
+def grid_faces(cells: int) -> Ids:
     """Return the (2 n n, 3) triangles of a square grid of n by n cells, facing up."""
     corner = np.arange((cells + 1) ** 2, dtype=np.int32).reshape(cells + 1, cells + 1)
     a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]

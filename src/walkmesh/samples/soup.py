@@ -36,15 +36,7 @@ class Soup:
         self._triangles: list[Floats] = []
 
     def sheet(self, polygon: shapely.Polygon | shapely.MultiPolygon, height: float) -> None:
-        """Add a horizontal polygon that faces up.
-
-        Parameters
-        ----------
-        polygon : shapely.Polygon or shapely.MultiPolygon
-            In (u, v); its triangles use all of its vertices and no others. [Unit: m]
-        height : float
-            Where it lies along h. [Unit: m]
-        """
+        """Add a horizontal polygon in (u, v) that faces up; its triangles use just its vertices."""
         self._triangles.append(_at(_triangulate(polygon), height))
 
     def prism(
@@ -58,16 +50,8 @@ class Soup:
     ) -> None:
         """Add the closed solid that a polygon sweeps from `low` to `high` along an axis.
 
-        Parameters
-        ----------
-        polygon : shapely.Polygon
-            In (u, v) when drawn out along h, in (v, h) along u, in (u, h) along v. [Unit: m]
-        low, high : float
-            Where the sweep starts and ends. [Unit: m]
-        along : {"u", "v", "h"}, default "h"
-            The axis of the sweep.
-        top : bool, default True
-            Whether the end at `high` is closed.
+        It is in (u, v) when drawn out along h, in (v, h) along u, in (u, h) along v. The end at
+        `high` is left open without a `top`.
         """
         flat = _triangulate(polygon)
         pieces = [_at(flat[:, ::-1], low), _sides(polygon, low, high)]
@@ -86,15 +70,7 @@ class Soup:
         self.prism(shapely.box(low[0], low[1], high[0], high[1]), low[2], high[2])
 
     def curtain(self, line: Sequence[Sequence[float]] | Floats, low: float, high: float) -> None:
-        """Add upright faces of no thickness along a line.
-
-        Parameters
-        ----------
-        line : (n, 2) array_like of float
-            In (u, v); the faces look to its right. [Unit: m]
-        low, high : float
-            Where they start and end along h. [Unit: m]
-        """
+        """Add upright faces without thickness along an (n, 2) line in (u, v), facing its right."""
         self._triangles.append(_upright(np.asarray(line, dtype=np.float64), low, high))
 
     def add(self, triangles: Floats) -> None:

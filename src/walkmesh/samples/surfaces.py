@@ -22,6 +22,7 @@ from walkmesh.arguments import (
 )
 from walkmesh.frame import Frame, up_vector
 from walkmesh.samples.icosphere import icosphere, largest_turn, refined
+from walkmesh.samples.shapes import grid_faces
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
@@ -339,9 +340,7 @@ def _box(extent: tuple[float, float, float], cells: int) -> tuple[Floats, Ids]:
     """Return points and triangles of a box from the origin on, seen from outside."""
     ticks = np.arange(cells + 1, dtype=np.int32)
     u, v = (grid.ravel() for grid in np.meshgrid(ticks, ticks, indexing="ij"))
-    corner = np.arange((cells + 1) ** 2, dtype=np.int32).reshape(cells + 1, cells + 1)
-    a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
-    facing_up = np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3)
+    facing_up = grid_faces(cells)
     places: list[Ids] = []
     sides: list[Ids] = []
     for axis in range(3):

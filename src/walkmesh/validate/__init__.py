@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from walkmesh.ragged import match_polygons
 from walkmesh.validate.ground import GroundPolygons
-from walkmesh.validate.links import bad_links
-from walkmesh.validate.polygons import usable_polygons
-from walkmesh.validate.rises import impossible_rises
+from walkmesh.validate.shapes import usable_polygons
 from walkmesh.validate.surface import Sheets
 from walkmesh.validate.topology import (
+    bad_links,
     bad_vertices,
     overused_edges,
     repeated_vertices,
@@ -37,7 +36,7 @@ def violations(navmesh: NavMesh) -> list[Violation]:
     found += ground.t_junctions(mates)
     found += ground.overlaps()
     if isinstance(ground, GroundPolygons):  # on a surface, walls are walked on
-        found += impossible_rises(navmesh, ground.points, ground.triangles, ground.owners)
+        found += ground.rises()
     found += wrong_components(navmesh)
     found += bad_links(navmesh, ground.off_ground)
     return found

@@ -1,4 +1,4 @@
-"""The ground inside polygons as seen from above: triangles, overlaps and the ends of links."""
+"""The ground inside polygons as seen from above: triangles, overlaps, rises and ends of links."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from walkmesh.kernels.meshes.rises import measure_rises
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.overlaps import close_polygons, overlapping_pairs
-from walkmesh.polygon_shapes import Shapes, finite_vertices, subset
+from walkmesh.polygon_shapes import Shapes, finite_points, finite_vertices, subset
 from walkmesh.ragged import following_corners
 from walkmesh.tolerances import (
     AREA_SHARE,
     LINK_SLACK,
     NO_WIDTH,
+    RISE_SLACK,
     STRAIGHT,
     TOUCHING,
     headroom,
+    steepest_ramp,
 )
 from walkmesh.topology import corner_polygons, detail_of
-from walkmesh.triangles import plan_cross
+from walkmesh.triangles import match_triangles, plan_cross
 from walkmesh.validate.kernels.reach import measure_reach
-from walkmesh.validate.polygons import finite_plan_points, polygon_at
-from walkmesh.validate.shapes import bad_shapes, without
+from walkmesh.validate.shapes import bad_shapes, polygon_at, without
 from walkmesh.validate.t_junctions import t_junctions
 from walkmesh.validate.violation import Violation, overlap
 
@@ -63,7 +65,7 @@ class GroundPolygons:
     @classmethod
     def of(cls, navmesh: NavMesh, usable: NDArray[np.bool_]) -> GroundPolygons:
         """Look at the polygons of a navmesh."""
-        points = finite_plan_points(navmesh)
+        points = navmesh.frame.to_plan(finite_points(navmesh))
         offsets, corners, places = subset(navmesh, usable)
         shapes = Shapes.of(offsets, points[corners, :2])
         misshapen = list(bad_shapes(navmesh, usable, shapes, places))
@@ -99,6 +101,24 @@ class GroundPolygons:
             if detail_of(navmesh) is None or _share_ground(navmesh, points, lower, higher):
                 yield overlap(navmesh, lower, higher)
 
+    def rises(self) -> Iterator[Violation]:
+        """Find polygons whose ground rises by more than a step where it is too steep to walk up."""
+        if len(self.triangles) == 0:
+            return
+        agent, triangles = self.navmesh.agent, np.ascontiguousarray(self.triangles, dtype=np.int32)
+        rises = np.empty(len(triangles), dtype=np.float64)
+        mates = match_triangles(triangles)
+        measure_rises(self.points, triangles, mates, steepest_ramp(agent), 0, rises)
+        highest = np.zeros(self.navmesh.polygon_count)
+        np.maximum.at(highest, self.owners, rises)
+        for polygon in np.flatnonzero(highest > agent.max_step + RISE_SLACK):
+            yield Violation(
+                "rise",
+                f"polygon {polygon} rises by {highest[polygon]:.3g} m where it is steeper than any "
+                f"stairs; the agent's highest step is {agent.max_step:g} m",
+                int(polygon),
+            )
+
     def off_ground(self, place: Floats, polygon: int) -> str | None:
         """Tell how far a place in world coordinates is off a polygon; None if it is on it."""
         first, last = np.searchsorted(self.owners, [polygon, polygon + 1])
@@ -116,11 +136,8 @@ def _triangles(
 ) -> tuple[Ids, Ids, list[Violation]]:
     """Find triangles that do not make the ground of their polygons.
 
-    Returns
-    -------
-    triangles, owners : (t, 3) and (t,) int32
-        Those of sound polygons that have nothing wrong with them.
-    wrong : list of Violation
+    Returns those of sound polygons that have nothing wrong with them, (t, 3), the polygons that
+    they belong to, and what is wrong with the others.
     """
     detail = detail_of(navmesh)
     if detail is None:

@@ -1,4 +1,4 @@
-"""Violations of polygons that are wound the wrong way, have no area, or are not convex."""
+"""Which polygons can be looked at, and which are wound the wrong way, flat or not convex."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.polygon_shapes import finite_vertices
+from walkmesh.topology import corner_polygons
 from walkmesh.validate.violation import Violation, at_corner
 
 if TYPE_CHECKING:
@@ -18,20 +20,22 @@ if TYPE_CHECKING:
     from walkmesh.polygon_shapes import Shapes
 
 
+def usable_polygons(navmesh: NavMesh) -> NDArray[np.bool_]:
+    """Tell which polygons have all their corners at finite places."""
+    corners, count = navmesh.polygon_vertices, len(navmesh.vertices)
+    bad = (corners < 0) | (corners >= count)
+    bad[~bad] = ~finite_vertices(navmesh)[corners[~bad]]
+    usable = np.ones(navmesh.polygon_count, dtype=bool)
+    usable[corner_polygons(navmesh)[bad]] = False
+    return usable
+
+
 def bad_shapes(
     navmesh: NavMesh, usable: NDArray[np.bool_], shapes: Shapes, places: Ids
 ) -> Iterator[Violation]:
-    """Find polygons with a wrong shape.
+    """Find polygons with a wrong shape among the usable ones, (p,), which have these `shapes`.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    usable : (p,) bool
-        The polygons that were looked at.
-    shapes : Shapes
-        Theirs.
-    places : (c,) int32
-        Where their corners are among those of the navmesh.
+    `places`, (c,), are where their corners are among those of the navmesh.
     """
     polygons = np.flatnonzero(usable)
     for p in np.flatnonzero(shapes.wrong):
@@ -53,3 +57,10 @@ def without(usable: NDArray[np.bool_], wrong: list[Violation]) -> NDArray[np.boo
     sound = usable.copy()
     sound[[v.polygon for v in wrong if v.polygon is not None]] = False
     return sound
+
+
+def polygon_at(navmesh: NavMesh, corner: int) -> Ids:
+    """Return the vertices of the polygon that a corner belongs to."""
+    polygon = corner_polygons(navmesh)[corner]
+    start, stop = navmesh.polygon_offsets[polygon], navmesh.polygon_offsets[polygon + 1]
+    return navmesh.polygon_vertices[start:stop]

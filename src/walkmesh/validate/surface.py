@@ -11,8 +11,7 @@ from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.ragged import offsets_of
 from walkmesh.tolerances import LINK_SLACK, SAME_WAY
 from walkmesh.topology import corner_polygons
-from walkmesh.validate.polygons import polygon_at
-from walkmesh.validate.shapes import bad_shapes
+from walkmesh.validate.shapes import bad_shapes, polygon_at
 from walkmesh.validate.t_junctions import t_junctions
 from walkmesh.validate.violation import Violation, at_corner, overlap
 

@@ -10,7 +10,7 @@ from walkmesh.overlaps import vertices_on_edges
 from walkmesh.tolerances import TOUCHING
 from walkmesh.topology import corner_polygons, edge_ends
 from walkmesh.triangles import compact
-from walkmesh.validate.polygons import polygon_at
+from walkmesh.validate.shapes import polygon_at
 from walkmesh.validate.violation import Violation, at_corner
 
 if TYPE_CHECKING:
@@ -29,20 +29,11 @@ def t_junctions(
     points: Floats,
     together: Callable[[int, list[int]], bool] | None = None,
 ) -> Iterator[Violation]:
-    """Find vertices inside the edges of polygons that they do not belong to.
+    """Find vertices inside the edges of usable polygons, (p,), that they do not belong to.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-    usable : (p,) bool
-        The polygons to look at.
-    mates : (c,) int32
-        The corner at which the same edge starts in the other polygon, negative if there is none.
-    points : (n, 3) float64
-        The vertices. [Unit: m]
-    together : callable, optional
-        Tells of a vertex and the corners that an edge starts at in its polygons whether they should
-        be connected; by default they always should.
+    `mates`, (c,), are the corners at which the same edges start in the other polygons, negative if
+    there is none. `together` tells of a vertex and the corners that an edge starts at in its
+    polygons whether they should be connected; by default they always should.
     """
     # Of an edge that two polygons share, one side is enough.
     once = (mates < np.arange(len(mates))) & usable[corner_polygons(navmesh)]

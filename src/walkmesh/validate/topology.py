@@ -1,4 +1,4 @@
-"""How polygons hang together: vertices, edges, neighbours and components."""
+"""How polygons hang together: vertices, edges, neighbours, components and links."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.arguments import LARGEST
 from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.polygon_shapes import finite_vertices
 from walkmesh.ragged import label_polygons
@@ -13,9 +14,9 @@ from walkmesh.topology import corner_polygons, detail_of, edge_ends
 from walkmesh.validate.violation import Violation, at_corner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
 
 
@@ -119,3 +120,29 @@ def wrong_components(navmesh: NavMesh) -> Iterator[Violation]:
                 "neighbors do not connect them",
                 int(polygon),
             )
+
+
+def bad_links(
+    navmesh: NavMesh, off_ground: Callable[[Floats, int], str | None]
+) -> Iterator[Violation]:
+    """Find links that cannot be taken.
+
+    `off_ground` tells of a (3,) place in world coordinates how far off a polygon it is, or None.
+    """
+    for i, link in enumerate(navmesh.links):
+        for end in ("start", "goal"):
+            polygon = int(link[f"{end}_polygon"])
+            exists = 0 <= polygon < navmesh.polygon_count
+            if not exists:
+                yield Violation(
+                    "link", f"link {i}: its {end} is on polygon {polygon}, which does not exist"
+                )
+            if not (np.abs(link[end]) <= LARGEST).all():
+                yield Violation("link", f"link {i}: its {end} is not finite", polygon)
+            elif exists:
+                off = off_ground(link[end], polygon)
+                if off is not None:
+                    rest = f"{off} its polygon, {polygon}"
+                    yield Violation("link", f"link {i}: its {end} is {rest}", polygon)
+        if not 0.0 <= link["cost"] < np.inf:
+            yield Violation("link", f"link {i}: its cost is {link['cost']:g}; that is not a length")

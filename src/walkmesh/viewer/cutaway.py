@@ -27,22 +27,11 @@ CEILING = 0.9
 
 
 def cut_away(faces: Floats, ground: Floats, height: float, pieces_across: int) -> Floats:
-    """Return pieces of a scene without what hides or dwarfs its navmesh.
+    """Return (m, 3, 3) pieces of a scene without what hides or dwarfs its navmesh.
 
-    Parameters
-    ----------
-    faces : (n, 3, 3) float64
-        The scene, in plan coordinates. [Unit: m]
-    ground : (t, 3, 3) float64
-        The navmesh; everything is returned without any. [Unit: m]
-    height : float
-        The agent's. [Unit: m]
-    pieces_across : int
-        How many pieces there are along the longest side of what is left, or more.
-
-    Returns
-    -------
-    (m, 3, 3) float64
+    The triangles of the scene, `faces`, and of the navmesh, `ground`, without which everything is
+    returned, are in plan coordinates; `height` is the agent's. [Unit: m] Along the longest side of
+    what is left there are `pieces_across` pieces or more.
     """
     if len(faces) == 0 or len(ground) == 0:
         return faces

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from walkmesh.query.ground.backend import ground_of
-from walkmesh.query.ground.drape import on_ground
 from walkmesh.topology import corner_polygons, detail_of, edge_ends, plan_points
 from walkmesh.triangles import area_vectors
 
@@ -58,10 +57,8 @@ def component_colors(navmesh: NavMesh) -> Floats:
 def polygon_edges(navmesh: NavMesh) -> tuple[Floats, Floats]:
     """Return the edges between polygons, each once, and those of the boundary.
 
-    Returns
-    -------
-    inner, boundary : (n, 2, 3) float64
-        In plan coordinates, in pieces where the ground under an edge is not straight. [Unit: m]
+    Both are (n, 2, 3) float64 in plan coordinates, in pieces where the ground under an edge is not
+    straight. [Unit: m]
     """
     once = navmesh.neighbors > corner_polygons(navmesh)
     return _edges(navmesh, once), _edges(navmesh, navmesh.neighbors < 0)
@@ -76,8 +73,13 @@ def _edges(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> Floats:
         return ends
     owners = corner_polygons(navmesh)[corners]
     mesh = ground_of(navmesh).mesh
-    lines = [on_ground(mesh, edge, [p]) for edge, p in zip(ends, owners, strict=True)]
-    return np.concatenate([np.stack([line[:-1], line[1:]], axis=1) for line in lines])
+    lines = [mesh.on_ground(edge, [p]) for edge, p in zip(ends, owners, strict=True)]
+    return np.concatenate([segments_of(line) for line in lines])
+
+
+def segments_of(points: NDArray[Any]) -> NDArray[Any]:
+    """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
+    return np.stack([points[:-1], points[1:]], axis=1)
 
 
 def draw_lines(
@@ -105,17 +107,9 @@ def draw_lines(
 def draw_path(
     axes: Axes, segments: Floats, start: Floats | None, goal: Floats | None, width: float
 ) -> None:
-    """Draw pieces of a path, with a ring at its start and a disc at its goal.
+    """Draw (n, 2, 2) pieces of a path, with a ring at its start and a disc at its goal.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    segments : (n, 2, 2) float64
-        The pieces that can be seen, in the units of `axes`.
-    start, goal : (2,) float64 or None
-        The ends of the path, None where they cannot be seen.
-    width : float
-        Of the line. [Unit: points]
+    Ends that cannot be seen are None; `width` is that of the line, in points.
     """
     draw_lines(axes, segments, "white", 1.8 * width, zorder=3.0)
     draw_lines(axes, segments, PATH_COLOR, width, zorder=3.0)

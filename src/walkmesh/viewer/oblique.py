@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from walkmesh.triangles import area_vectors
-from walkmesh.viewer.ink import INK, PATH_COLOR, draw_path
+from walkmesh.viewer.ink import INK, PATH_COLOR, draw_path, segments_of
 from walkmesh.viewer.painter import LIGHT, Camera, Strokes, cut_triangles, painted, shade
-from walkmesh.viewer.plan import segments_of, steep
+from walkmesh.viewer.plan import steep
 from walkmesh.viewer.subject import PIECES_ACROSS
 
 if TYPE_CHECKING:

@@ -118,13 +118,8 @@ class Strokes:
 def painted(camera: Camera, layers: list[Strokes]) -> tuple[Floats, Floats, Floats]:
     """Return all strokes as the camera sees them, the farthest first.
 
-    Returns
-    -------
-    corners : (n, 3, 2) float64
-        Positions in the picture. [Unit: m]
-    colors : (n, 4) float64
-    widths : (n,) float64
-        As in :class:`Strokes`.
+    Their corners are (n, 3, 2) positions in the picture in metres; colours and widths are as in
+    :class:`Strokes`.
     """
     corners, colors, widths, lift = (
         np.concatenate([getattr(layer, name) for layer in layers])
@@ -149,11 +144,7 @@ def shade(triangles: Floats, darkest: float, light: Floats = LIGHT) -> Floats:
 def cut_triangles(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:
     """Halve triangles at their longest side until no side is over `longest`.
 
-    Returns
-    -------
-    pieces : (m, 3, 3) float64
-    sources : (m,) int
-        The triangle that each piece is cut from.
+    Returns (m, 3, 3) pieces and the triangle that each is cut from.
     """
     done, done_sources = [], []
     sources = np.arange(len(triangles))

@@ -8,7 +8,7 @@ import numpy as np
 
 from walkmesh.errors import SettingsError
 from walkmesh.files import check_target
-from walkmesh.viewer.ink import INK, draw_lines, draw_path
+from walkmesh.viewer.ink import INK, draw_lines, draw_path, segments_of
 from walkmesh.viewer.levels import levels_of
 from walkmesh.viewer.oblique import draw_oblique, view_box
 from walkmesh.viewer.painter import Camera, cut_segments
@@ -25,7 +25,6 @@ from walkmesh.viewer.plan import (
     on_level,
     plan_box,
     save_figure,
-    segments_of,
     steep,
 )
 from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, PictureLayout, blank_figure
@@ -67,18 +66,8 @@ def save_picture(
 ) -> None:
     """Draw a navmesh and write the picture to a file, which appears only when it is complete.
 
-    Parameters
-    ----------
-    path : str or path-like
-        Where to; the suffix, ``.png`` or ``.svg``, tells the format.
-    navmesh : NavMesh
-    scene, paths, show
-        As :meth:`NavMesh.plot` takes them.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is not known or the file cannot be written.
+    Its suffix, ``.png`` or ``.svg``, tells the format; all else is as :meth:`NavMesh.plot` takes
+    it.
     """
     check_target(path, SUFFIXES)
     save_figure(path, draw(navmesh, scene=scene, paths=paths, show=show))

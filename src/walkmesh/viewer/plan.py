@@ -145,19 +145,8 @@ def section(faces: Floats, height: float) -> Floats:
     )
 
 
-def segments_of(points: Floats) -> Floats:
-    """Return the (k - 1, 2, d) segments of a line through (k, d) points."""
-    return np.stack([points[:-1], points[1:]], axis=1)
-
-
 def save_figure(path: str | PathLike[str], figure: Figure) -> None:
-    """Write a figure so that the same picture is the same bytes.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is none of `SUFFIXES` or the file cannot be written.
-    """
+    """Write a figure so that the same picture is the same bytes."""
     import matplotlib
 
     check_target(path, SUFFIXES)

@@ -28,7 +28,7 @@ from walkmesh.viewer.oblique import (
 from walkmesh.viewer.painter import Camera, Strokes, cut_triangles
 from walkmesh.viewer.plan import MANY_TRIANGLES, blank_axes, steep
 from walkmesh.viewer.sheet import EDGE, POINTS_PER_INCH, WIDTH, PictureLayout
-from walkmesh.viewer.subject import scene_of
+from walkmesh.viewer.subject import loose_navmesh, scene_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,15 +240,8 @@ def _loose(scene: Scene, mesh: TriangleMesh | PolygonMesh) -> NavMesh:
 
     It is one of a surface if any of its ground does not face up, which no other method keeps.
     """
-    count = len(mesh.triangles)
-    corners = np.ascontiguousarray(mesh.triangles.reshape(-1))
-    neighbors = np.full(len(corners), -1)
-    offsets = np.arange(0, 3 * count + 1, 3)
-    triangles = Frame(scene.up).to_plan(mesh.vertices)[mesh.triangles]
-    return NavMesh(
-        mesh.vertices, offsets, corners, neighbors=neighbors, up=scene.up,
-        surface=at_any_angle(triangles),
-    )  # fmt: skip
+    surface = at_any_angle(Frame(scene.up).to_plan(mesh.vertices)[mesh.triangles])
+    return loose_navmesh(mesh.vertices, mesh.triangles, up=scene.up, surface=surface)
 
 
 def _cut(triangles: Floats, longest: float) -> tuple[Floats, NDArray[np.intp]]:

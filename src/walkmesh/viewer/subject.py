@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from walkmesh.building import Building
 from walkmesh.errors import SettingsError
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.frame import up_name
+from walkmesh.navmesh import NavMesh
 from walkmesh.query.arguments import query_points
 from walkmesh.query.path import Path
 from walkmesh.scene import Scene
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.navmesh import NavMesh
     from walkmesh.viewer.painter import Camera
 
 # Plans show walls that stand this much further out than the agent's radius from the navmesh: those
@@ -158,6 +158,13 @@ def scene_of(shown: Scene | FloorPlan | Building, agent: Agent, up: str) -> Scen
     if isinstance(shown, FloorPlan | Building):
         return shown.to_scene(headroom=agent.height, up=up)
     return shown
+
+
+def loose_navmesh(points: Floats, triangles: NDArray[np.integer], **settings: Any) -> NavMesh:
+    """Return triangles that are not joined as a navmesh, which can be asked what is near."""
+    corners = np.ascontiguousarray(triangles.reshape(-1))
+    offsets = np.arange(0, len(corners) + 1, 3)
+    return NavMesh(points, offsets, corners, neighbors=np.full(len(corners), -1), **settings)
 
 
 def _check_scene(scene: Scene, navmesh: NavMesh) -> None:

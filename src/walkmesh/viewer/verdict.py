@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from walkmesh.files import check_target
-from walkmesh.navmesh import NavMesh
 from walkmesh.topology import edge_ends, plan_points
 from walkmesh.triangles import area_vectors
 from walkmesh.viewer.ink import INK, draw_lines
@@ -29,6 +28,7 @@ from walkmesh.viewer.plan import (
     steep,
 )
 from walkmesh.viewer.sheet import DOTS_PER_INCH, EDGE, WIDTH, PictureLayout
+from walkmesh.viewer.subject import loose_navmesh
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from walkmesh.arrays import Floats
     from walkmesh.evaluate import Evaluation, Share
+    from walkmesh.navmesh import NavMesh
     from walkmesh.scene import Scene
 
 # Three colours that stay apart for colour-blind eyes (Okabe and Ito 2008), on a quiet grey.
@@ -69,32 +70,18 @@ HEADER = 0.66
 def save_verdict(
     path: str | PathLike[str], scene: Scene, navmesh: NavMesh, evaluation: Evaluation
 ) -> None:
-    """Draw what an evaluation found and write the picture to a file.
-
-    Parameters
-    ----------
-    path : str or path-like
-        Where to; the suffix, ``.png`` or ``.svg``, tells the format.
-    scene : Scene
-        What the navmesh was compared with; its walls are drawn as lines.
-    navmesh : NavMesh
-        The navmesh that was evaluated, drawn in grey.
-    evaluation : Evaluation
-        Its samples are squares about as large as the area that each stands for: missed ones in
-        vermilion, wrong ones in blue, doubled ones in pink. Of the pairs of places that should be
-        connected and are not, or the other way round, a few are dashed lines.
-
-    Raises
-    ------
-    FormatError
-        When the suffix is not known or the file cannot be written.
-    """
+    """Draw what an evaluation found and write the picture to a file, see :func:`draw_verdict`."""
     check_target(path, SUFFIXES)
     save_figure(path, draw_verdict(scene, navmesh, evaluation))
 
 
 def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figure:
-    """Return the picture that :func:`save_verdict` writes, as a matplotlib figure."""
+    """Return the picture of an evaluation: the plan of each level, with the navmesh in grey.
+
+    Samples are squares about as large as the area that each stands for: missed ones in vermilion,
+    wrong ones in blue, doubled ones in pink. Of the pairs of places that should be connected and
+    are not, or the other way round, a few are dashed lines. The walls of the scene are lines.
+    """
     faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
     marks = _marks(navmesh, evaluation)
     missed = marks[0].points
@@ -206,12 +193,8 @@ def _on_flat(points: Floats, faces: Floats) -> NDArray[np.bool_]:
     ground = (normals[:, 2] > 0.0) & ~steep(faces)
     if len(points) == 0 or not ground.any():
         return np.zeros(len(points), dtype=np.bool_)
-    # Faces that are not joined are a navmesh of sorts, and those can be asked what is near.
-    corners = np.arange(3 * np.count_nonzero(ground))
-    loose = NavMesh(
-        faces[ground].reshape(-1, 3), np.arange(0, len(corners) + 1, 3), corners,
-        neighbors=np.full(len(corners), -1), up="z",
-    )  # fmt: skip
+    corners = np.arange(3 * np.count_nonzero(ground)).reshape(-1, 3)
+    loose = loose_navmesh(faces[ground].reshape(-1, 3), corners, up="z")
     found = loose.nearest(points, max_snap=BIN).polygons
     return np.asarray((found >= 0) & is_flat(normals[ground])[found])
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.agent import Agent
+from walkmesh.arguments import check_kind, read_count
 from walkmesh.build import METHODS, Exact
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
@@ -23,7 +24,6 @@ from walkmesh.topology import check_usable
 from walkmesh.viewer.subject import scene_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from types import TracebackType
 
     from viser import ViserServer
@@ -92,11 +92,6 @@ class Viewer:
 SCENES = (Scene, FloorPlan, Building)
 
 
-def _words_of(kinds: Iterable[type]) -> str:
-    """Return the names of classes as errors list them, after the first ``walkmesh.``."""
-    return " or a walkmesh.".join(kind.__name__ for kind in kinds)
-
-
 def view(
     shown: Scene | FloorPlan | Building | NavMesh | None = None,
     *,
@@ -153,14 +148,14 @@ def view(
     """
     from walkmesh.viewer.page.document import Document
 
-    for name, value, kind, words in (
-        ("shown", shown, (*SCENES, NavMesh), f"{_words_of(SCENES)} or a walkmesh.NavMesh"),
-        ("scene", scene, SCENES, _words_of(SCENES)),
-        ("agent", agent, Agent, "Agent"),
-        ("method", method, tuple(METHODS.values()), _words_of(METHODS.values())),
+    for name, value, kinds in (
+        ("shown", shown, (*SCENES, NavMesh)),
+        ("scene", scene, SCENES),
+        ("agent", agent, (Agent,)),
+        ("method", method, METHODS.values()),
     ):
-        if value is not None and not isinstance(value, kind):
-            raise SettingsError(f"{name} is {value!r}; it must be a walkmesh.{words}")
+        if value is not None:
+            check_kind(name, value, *kinds)
     navmesh = shown if isinstance(shown, NavMesh) else None
     if isinstance(shown, SCENES):
         if scene is not None:
@@ -200,8 +195,7 @@ def serve(
     from walkmesh.viewer.page.server import start_server, stop_server
     from walkmesh.viewer.page.tabs import built_with
 
-    if isinstance(max_upload, bool) or not isinstance(max_upload, int) or max_upload < 0:
-        raise SettingsError(f"max_upload is {max_upload!r}; it must be a whole number from 0 up")
+    max_upload = read_count("max_upload", max_upload, 0, None)
     read_up(up)
     checked_scale(scale)
     pages: list[Page] = []

@@ -1,4 +1,4 @@
-"""Asking for paths with clearance: found in plan, and laid onto the ground."""
+"""Paths that keep a distance from the boundary: found in plan, and laid onto the ground."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.query.clearance.path import clear_path, room_around
+from walkmesh.query.clearance.kernels.path import NOT_CLEAR, find_clear_path, measure_room
 from walkmesh.query.clearance.triangulation import clearance_mesh
 from walkmesh.query.ends import ends_of
 from walkmesh.query.ground.kernels.walk import lay_line
@@ -17,25 +17,20 @@ from walkmesh.query.threads import find_each
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
+    from walkmesh.query.clearance.triangulation import ClearanceMesh
     from walkmesh.query.ends import Ends
-    from walkmesh.query.footing import Footing
     from walkmesh.query.ground.backend import GroundBackend
     from walkmesh.query.ground.mesh import GroundMesh
+    from walkmesh.query.located import Footing
 
 # So many paths are searched in a thread at least.
 _SMALLEST_CHUNK = 128
 
 
 class ClearPaths:
-    """Finds paths on the ground that keep a distance from the boundary.
+    """Finds paths on the ground that keep a distance of at least 1e-5 m from the boundary.
 
-    Parameters
-    ----------
-    backend : GroundBackend
-    clearance : float
-        The distance to keep. [Limit: >= 1e-5] [Unit: m]
-    max_snap : float
-        How far start and goal may be moved to where there is room. [Unit: m]
+    Start and goal may be moved by `max_snap` to where there is room. [Unit: m]
     """
 
     def __init__(self, backend: GroundBackend, clearance: float, max_snap: float) -> None:
@@ -82,6 +77,39 @@ class ClearPaths:
         return Path.of(frame.to_world(path), ways, length, cost, optimal)
 
 
+def clear_path(
+    mesh: ClearanceMesh,
+    ends: Floats,
+    polygons: tuple[int, int],
+    radius: float,
+    max_snap: float,
+) -> tuple[Floats | None, bool]:
+    """Find a path in plan that keeps a distance, `radius`, from the boundary.
+
+    It leads between (2, 2) ends in some polygons of the navmesh, each of which may be moved by
+    `max_snap` to where there is enough room. [Unit: m]
+
+    Returns the path, (k, 2), or None if there is no such place or no way between them. It keeps the
+    distance but for a micrometre, and there is one wherever a passage is wide enough. The shortest
+    paths there are were shorter by less than a ten-thousandth in 260 random rooms.
+
+    Also returns whether that is all there is to say: False if the path had to be bent around
+    corners that the search did not turn around, or if there is none because none was found to be
+    clear.
+    """
+    path, bent = np.empty((256, 2), dtype=np.float64), np.zeros(1, dtype=np.int32)
+    while True:
+        count = find_clear_path(
+            mesh.triangulation, (mesh.above, mesh.widths), mesh.places, ends, *polygons, radius,
+            max_snap, path, bent,
+        )  # fmt: skip
+        if count < 0:
+            return None, count != NOT_CLEAR
+        if count <= len(path):
+            return path[:count], bool(bent[0] == 0)
+        path = np.empty((count, 2), dtype=np.float64)
+
+
 def _lay(mesh: GroundMesh, line: Floats, polygon: int) -> tuple[Floats, Ids] | None:
     """Lay a line onto the ground; return it, (k, 3), and the polygons that it leads through.
 
@@ -108,4 +136,6 @@ def _lay(mesh: GroundMesh, line: Floats, polygon: int) -> tuple[Floats, Ids] | N
 def measure_walls(navmesh: NavMesh, points: Floats, polygons: Ids) -> Floats:
     """Return how far points are from the boundary in sight of them; NaN for those on no polygon."""
     plan = np.ascontiguousarray(navmesh.frame.to_plan(points)[:, :2])
-    return room_around(clearance_mesh(navmesh), plan, polygons)
+    mesh, distances = clearance_mesh(navmesh), np.empty(len(points), dtype=np.float64)
+    measure_room(mesh.triangulation, mesh.places, plan, polygons, distances)
+    return distances

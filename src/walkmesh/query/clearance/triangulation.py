@@ -127,12 +127,8 @@ def _compact(points: Floats, corners: Ids, mates: Ids) -> tuple[Floats, Ids, Ids
 def _with_feet(points: Floats, corners: Ids, mates: Ids) -> tuple[Floats, Ids, Ids, Ids]:
     """Insert vertices on walls straight across from corners.
 
-    Returns
-    -------
-    points, corners, mates
-        The triangulation.
-    ends : (n,) int32
-        The vertex itself, or the end of the wall that it was inserted on.
+    Returns the triangulation, and of each vertex itself, or the end of the wall that it was
+    inserted on.
     """
     capacity = 2 * len(points) + 64
     while True:
@@ -174,20 +170,10 @@ def _forest(points: Floats, corners: Ids, mates: Ids) -> tuple[Ids, Floats]:
 
 
 def _walls(navmesh: NavMesh, corners: Ids, mates: Ids, names: Ids) -> Ids:
-    """Return the side that starts where each boundary edge of the polygons starts; -1 inside.
+    """Return (c,) int32: the side that starts where each boundary edge of polygons does; -1 inside.
 
-    Parameters
-    ----------
-    navmesh : NavMesh
-        With c corners of polygons.
-    corners, mates : (3 t,) int32
-        The triangulation.
-    names : (n,) int32
-        The navmesh's vertex that each of its vertices is, or that its wall leads to.
-
-    Returns
-    -------
-    (c,) int32
+    `names` are the navmesh's vertices that those of the triangulation are, or that their walls lead
+    to.
     """
     count = len(navmesh.vertices)
     sides = np.flatnonzero(mates < 0).astype(np.int32)

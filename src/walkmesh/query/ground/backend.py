@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.chunks import in_chunks
-from walkmesh.query.footing import Footing
-from walkmesh.query.front import backend_of
-from walkmesh.query.ground.drape import on_ground
+from walkmesh.query.finders import backend_of
 from walkmesh.query.ground.kernels.lines import find_heights
 from walkmesh.query.ground.kernels.lines import measure_lines as measure_lines_on_ground
 from walkmesh.query.ground.kernels.locate import locate_points, measure_heights
@@ -19,8 +17,7 @@ from walkmesh.query.ground.mesh import GroundMesh
 from walkmesh.query.ground.paths import GroundPaths
 from walkmesh.query.ground.scratch import GroundScratch
 from walkmesh.query.kernels.tolerances import GROUND_TOLERANCE
-from walkmesh.query.located import STOREY_HEIGHTS
-from walkmesh.query.rays import Rays
+from walkmesh.query.located import STOREY_HEIGHTS, Footing, Rays
 from walkmesh.query.threads import Pool
 from walkmesh.topology import detail_of
 
@@ -86,12 +83,8 @@ class GroundBackend:
     def heights_over(self, points: Floats) -> tuple[Ids, Floats]:
         """Measure how high (n, 3) points are over the ground straight below or above them.
 
-        Returns
-        -------
-        polygons : (n,) int32
-            The polygon whose ground is nearest in height; -1 where there is none.
-        heights : (n,) float64
-            How high the point is over it, negative below; infinite where there is none. [Unit: m]
+        Returns the polygons whose ground is nearest in height, -1 for none; and how high the points
+        are over it, negative below, infinite for none. [Unit: m]
         """
         mesh, count = self.mesh, len(points)
         polygons, heights = np.empty(count, dtype=np.int32), np.empty(count)
@@ -193,7 +186,7 @@ class GroundBackend:
         if len(points) < 2:
             return points
         frame = self.navmesh.frame
-        return frame.to_world(on_ground(self.mesh, frame.to_plan(points), polygons))
+        return frame.to_world(self.mesh.on_ground(frame.to_plan(points), polygons))
 
 
 def ground_of(navmesh: NavMesh) -> GroundBackend:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from walkmesh.arrays import read_only
 from walkmesh.kernels.warmup import prepare
 from walkmesh.query.connections import PolygonConnections, tree_over
 from walkmesh.query.ground.kernels.blocks import find_blocks
+from walkmesh.query.ground.kernels.drape import drape
 from walkmesh.query.ground.kernels.mesh import (
     BLOCK,
     BROKEN,
@@ -37,12 +39,17 @@ from walkmesh.query.ground.kernels.prepare import (
     find_planes,
     list_diagonals,
 )
-from walkmesh.query.kernels.tolerances import NARROW_GRID_PART, NARROWEST_GRID, PLANE_TOLERANCE
+from walkmesh.query.kernels.tolerances import (
+    GROUND_TOLERANCE,
+    NARROW_GRID_PART,
+    NARROWEST_GRID,
+    PLANE_TOLERANCE,
+)
 from walkmesh.query.packed import pack_both
 from walkmesh.topology import check_usable, corner_polygons, detail_of, plan_points
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats, Ids
     from walkmesh.navmesh import NavMesh
@@ -104,6 +111,25 @@ class GroundMesh:
         }
         self.floats, self.ints, self.layout, kept = pack_both(arrays, MESH_FLOATS, MESH_INTS)
         vars(self).update(kept)
+
+    def on_ground(self, points: Floats, polygons: ArrayLike) -> Floats:
+        """Return a path with its heights from the triangles, and further points as needed.
+
+        Given are its start, one point on each edge that is crossed, and its goal, (g, 3), and the
+        polygon from each point to the next. No point of the line through those returned, (k, 3), is
+        farther than `GROUND_TOLERANCE` from the ground in height. All are in the plan frame.
+        [Unit: m]
+        """
+        ways = read_only(polygons, np.int32)
+        draped = np.empty((2 * len(points) + 64, 3), dtype=np.float64)
+        while True:
+            count = drape(
+                points, ways, self.points, self.triangles, self.polygons, self.diagonals,
+                GROUND_TOLERANCE, draped,
+            )  # fmt: skip
+            if count <= len(draped):
+                return draped[:count]
+            draped = np.empty((count, 3), dtype=np.float64)
 
 
 def _connect(navmesh: NavMesh, connections: PolygonConnections) -> dict[str, NDArray[Any]]:

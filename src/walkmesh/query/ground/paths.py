@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.query.backend import PathKind
     from walkmesh.query.ends import Ends, Pairs
-    from walkmesh.query.footing import Footing
     from walkmesh.query.ground.backend import GroundBackend
+    from walkmesh.query.located import Footing
     from walkmesh.query.path import Path
 
 _NOT_LOCATED: Ids = np.empty((0, 2), dtype=np.int32)

@@ -69,12 +69,7 @@ class GroundScratch:
     def answer(self, ends: Floats, polygons: Ids, query: GroundPaths) -> None:
         """Find the paths between pairs of points; the answers are left in the attributes.
 
-        Parameters
-        ----------
-        ends, polygons : (n, 6) float64 and (n, 2) or (0, 2) int32
-            See :func:`walkmesh.query.ground.kernels.paths.find_paths`.
-        query : GroundPaths
-            What kind of paths.
+        See :func:`walkmesh.query.ground.kernels.paths.find_paths` for `ends` and `polygons`.
         """
         if len(self.results) < len(ends):
             self.results = np.empty((len(ends), RESULT_COLUMNS))
@@ -152,12 +147,9 @@ class GroundScratch:
 
 
 def _make_scratch(mesh: GroundMesh, room: int) -> tuple[Floats, Ids, NDArray[np.int64]]:
-    """Make memory for searches of up to `room` nodes.
+    """Make memory for searches of up to `room` nodes: floats, ints and layout, packed.
 
-    Returns
-    -------
-    floats, ints, layout
-        The arrays of :data:`walkmesh.query.ground.kernels.mesh.Scratch`, packed.
+    The arrays are those of :data:`walkmesh.query.ground.kernels.mesh.Scratch`.
     """
     polygons, islands = len(mesh.polygons) - 1, len(mesh.exits) - 1
     facets = int(np.diff(mesh.polygons[:, GROUND]).max(initial=0))

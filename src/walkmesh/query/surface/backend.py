@@ -8,12 +8,10 @@ import numpy as np
 
 from walkmesh.errors import SettingsError
 from walkmesh.query.backend import PathKind
-from walkmesh.query.footing import Footing
-from walkmesh.query.located import STOREY_HEIGHTS
-from walkmesh.query.rays import Rays
+from walkmesh.query.located import STOREY_HEIGHTS, Footing, Rays
 from walkmesh.query.surface.kernels.locate import locate_points, tell_inside
 from walkmesh.query.surface.kernels.straight import walk_straight
-from walkmesh.query.surface.mesh import SurfaceMesh
+from walkmesh.query.surface.mesh import SurfaceMesh, pin
 from walkmesh.query.surface.paths import SurfacePaths
 from walkmesh.query.surface.scratch import SurfaceScratch
 from walkmesh.query.threads import Pool
@@ -68,11 +66,15 @@ class SurfaceBackend:
 
     def pin(self, points: Floats, polygons: Ids) -> Ids:
         """Return the triangles of (n,) polygons that (n, 3) points on them lie on."""
-        return self.mesh.pin(points, polygons)
+        mesh = self.mesh
+        return pin(points, polygons, mesh.points, mesh.triangles, mesh.grounds)
 
     def polygons_of(self, cells: Ids) -> Ids:
         """Return the polygons of triangles, -1 for none."""
-        return self.mesh.polygons_of(cells)
+        owners = self.mesh.owners
+        if len(owners) == 0:
+            return cells
+        return np.where(cells >= 0, owners[cells], -1).astype(np.int32)
 
     def contains(self, points: Floats) -> NDArray[np.bool_]:
         """Tell which of (n, 3) points stand on the surface, no farther from it than a step."""
@@ -90,7 +92,7 @@ class SurfaceBackend:
             mesh.floats, mesh.ints, mesh.layout, starts.points, starts.cells, ends, points,
             triangles, edges, hits, distances,
         )  # fmt: skip
-        polygons = mesh.polygons_of(triangles)
+        polygons = self.polygons_of(triangles)
         return Rays(hits.astype(np.bool_), points, polygons, edges, distances)
 
     def wall_distances(self, points: Floats) -> Floats:

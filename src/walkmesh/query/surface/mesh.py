@@ -94,16 +94,6 @@ class SurfaceMesh:
         self.floats, self.ints, self.layout, kept = pack_both(arrays, MESH_FLOATS, MESH_INTS)
         vars(self).update(kept)
 
-    def pin(self, points: Floats, polygons: Ids) -> Ids:
-        """Return the triangles of (n,) polygons that (n, 3) points on them lie on."""
-        return _pin(points, polygons, self.points, self.triangles, self.grounds)
-
-    def polygons_of(self, triangles: Ids) -> Ids:
-        """Return the polygons of triangles, -1 for none."""
-        if len(self.owners) == 0:
-            return triangles
-        return np.where(triangles >= 0, self.owners[triangles], -1).astype(np.int32)
-
 
 def _measure(navmesh: NavMesh, mates: Ids) -> tuple[Ids, Floats, Ids, Floats]:
     """Return halves, shapes, fans and turns of a navmesh, for the mates of its sides."""
@@ -125,12 +115,12 @@ def _pin_jumps(links: Jumps, points: Floats, triangles: Ids, grounds: Ids) -> tu
     targets[:, LINK] = links.links
     for column, start, polygons in ((FROM, START, links.origins), (TO, END, links.ends)):
         places = np.ascontiguousarray(links.places[:, start : start + 3])
-        targets[:, column] = _pin(places, polygons, points, triangles, grounds)
+        targets[:, column] = pin(places, polygons, points, triangles, grounds)
     order = np.argsort(targets[:, FROM], kind="stable")
     return np.ascontiguousarray(links.places[order]), np.ascontiguousarray(targets[order])
 
 
-def _pin(places: Floats, polygons: Ids, points: Floats, triangles: Ids, grounds: Ids) -> Ids:
+def pin(places: Floats, polygons: Ids, points: Floats, triangles: Ids, grounds: Ids) -> Ids:
     """Return the triangles of polygons that places lie on, -1 for no polygon."""
     found = np.empty(len(places), dtype=np.int32)
     pin_points(places, polygons, points, triangles, grounds, found)

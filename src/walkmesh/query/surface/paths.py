@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arrays import read_only
 from walkmesh.chunks import in_chunks
 from walkmesh.query.ends import ends_of
-from walkmesh.query.footing import Footing
+from walkmesh.query.located import Footing
 from walkmesh.query.path import Path, Paths
 from walkmesh.query.surface.kernels.corridor import find_corridor
 from walkmesh.query.surface.kernels.lay import lay_path
@@ -180,12 +179,7 @@ class SurfacePaths:
             links, counts, sums,
         )  # fmt: skip
         corners, passed, taken = counts.tolist()
-        return Path(
-            read_only(points[:corners], np.float64),
-            read_only(polygons[:passed], np.int32),
-            read_only(links[:taken], np.int32),
-            status,
-            float(sums[0]),
-            float(sums[1]),
-            optimal,
-        )
+        return Path.of(
+            points[:corners], polygons[:passed], float(sums[0]), float(sums[1]), optimal,
+            links[:taken], status,
+        )  # fmt: skip

@@ -17,7 +17,7 @@ from walkmesh.query.surface.kernels.trace import trace_windows
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
-    from walkmesh.query.footing import Footing
+    from walkmesh.query.located import Footing
     from walkmesh.query.surface.mesh import SurfaceMesh
 
 # There is room for so many nodes of a search at first, and never for more than so many: with a

@@ -24,13 +24,7 @@ _SUN_AT = np.array([-3.0, -5.0, 12.0])
 
 
 class Canvas:
-    """The nodes of a viser server's tree that stand for things.
-
-    Parameters
-    ----------
-    server : viser.ViserServer
-        All its pages show the same.
-    """
+    """The nodes of a viser server's tree that stand for things, the same on all its pages."""
 
     def __init__(self, server: ViserServer) -> None:
         self._server = server

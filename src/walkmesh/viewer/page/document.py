@@ -140,23 +140,10 @@ def open_file(
     before: Document,
     name: str | None = None,
 ) -> Document:
-    """Open a scene or a navmesh.
+    """Open a scene or a navmesh; the suffix and the first bytes of a file tell which.
 
-    Parameters
-    ----------
-    path : str or path
-        The file; its suffix and its first bytes tell what it is.
-    up, scale
-        Of a scene, see :func:`walkmesh.load_scene`.
-    before : Document
-        What is open now; of a scene and its navmesh, the one that is open stays.
-    name : str, optional
-        What the document is called; by default as the file.
-
-    Raises
-    ------
-    WalkmeshError
-        Naming the file, when it cannot be read.
+    Of a scene and its navmesh, the one that is open `before` stays. The document is called by
+    `name`, or as the file.
     """
     called = Path(path).stem if name is None else name
     if is_navmesh(path):
@@ -174,12 +161,8 @@ def open_upload(
 ) -> Document:
     """Open what someone sent: its name says nothing but what format it is in.
 
-    It is written to a folder of its own, where it lies alone and which goes when it is read.
-
-    Raises
-    ------
-    WalkmeshError
-        Naming the file as its sender does.
+    It is written to a folder of its own, where it lies alone and which goes when it is read. Errors
+    name the file as its sender does.
     """
     given = PurePath(name.replace("\\", "/")).name or "file"
     suffix = PurePath(given).suffix.lower()

@@ -46,12 +46,7 @@ _MANY_TRIANGLES = 300_000
 
 
 class DrawnPage:
-    """A document and a route on it, drawn in all pages of a server.
-
-    Parameters
-    ----------
-    server : viser.ViserServer
-    """
+    """A document and a route on it, drawn in all pages of a server."""
 
     panel: Panel
 

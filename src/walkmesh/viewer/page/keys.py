@@ -75,16 +75,9 @@ class Run:
     place: Floats = field(default_factory=lambda: np.zeros(3))
 
     def go_on(self, now: float, place: Floats, way: Floats) -> Floats:
-        """Return where the camera is now.
+        """Return where the camera is `now`, in seconds, on its way along a unit vector.
 
-        Parameters
-        ----------
-        now : float
-            The time. [Unit: s]
-        place : (3,) float64
-            Where it starts if the key was not held until now. [Unit: page units]
-        way : (3,) float64
-            The direction, of length 1.
+        It starts at `place` if the key was not held until now.
         """
         pause = now - self.moved
         start, seconds = (self.place, pause) if pause < _HELD else (place, _TAP)

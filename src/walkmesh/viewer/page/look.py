@@ -12,7 +12,7 @@ from walkmesh.frame import Frame
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh
 from walkmesh.topology import plan_points
-from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, component_colors
+from walkmesh.viewer.ink import COMPONENT_COLORS, INK, PATH_COLOR, component_colors, segments_of
 from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.edges import edges_of
 from walkmesh.viewer.page.section import cut_faces, cut_lines
@@ -210,7 +210,7 @@ def route_things(route: Route, frame: PageFrame) -> dict[str, Thing]:
             points = frame.to_page(route.path.points, layer=_ROUTE)
         else:
             points = frame.to_page(route.path.points + frame.height_of(_ROUTE) * route.lifts)
-        things["/route/path"] = Lines(_chained(points), rgb(PATH_COLOR), 6.0)
+        things["/route/path"] = Lines(segments_of(points), rgb(PATH_COLOR), 6.0)
     return things
 
 
@@ -339,8 +339,3 @@ def _verdict_dots(document: Document, frame: PageFrame, section: Section) -> dic
             frame.from_plan(points[inside], layer=_MARKS), rgb(color), _DOT * frame.scale
         )
     return things
-
-
-def _chained(points: NDArray[Any]) -> NDArray[Any]:
-    """Return the (k - 1, 2, 3) segments of a line through (k, 3) points."""
-    return np.stack([points[:-1], points[1:]], axis=1)

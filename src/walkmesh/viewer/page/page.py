@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from walkmesh.errors import BuildError, SettingsError, WalkmeshError
+from walkmesh.errors import WalkmeshError
 from walkmesh.evaluate import STAGES as EVALUATE_STAGES
 from walkmesh.frame import read_up
 from walkmesh.io.navmeshes import navmesh_bytes
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from walkmesh.viewer.page.jobs import Outcome
 
 
+Result = TypeVar("Result")
+
+
 class _Generation(NamedTuple):
     """How a navmesh is built: the names of the stages, and the work that tells them."""
 
@@ -50,19 +54,24 @@ class _Generation(NamedTuple):
     work: Callable[[Progress], None]
 
 
+def _complaining(method: Callable[..., Result]) -> Callable[..., Result | None]:
+    """Have a method of a page say on it what is wrong, and return None, instead of raising that."""
+
+    @wraps(method)
+    def call(page: Page, *arguments: Any) -> Result | None:
+        try:
+            return method(page, *arguments)
+        except WalkmeshError as error:
+            page._complain(str(error))
+            return None
+
+    return call
+
+
 class Page(DrawnPage):
     """One document, and what can be done with it.
 
-    Parameters
-    ----------
-    server : viser.ViserServer
-    document : Document
-        What is open at first.
-    agent : Agent
-    method : one of METHODS
-        Settings to start with.
-    up, scale
-        Of scenes that are opened; see :func:`walkmesh.load_scene`.
+    Agent, method, up and scale are what its panel shows first, and how scenes are opened.
     """
 
     def __init__(
@@ -142,13 +151,10 @@ class Page(DrawnPage):
         if generation is not None:
             self._start("Generate", *generation)
 
-    def _generation(self) -> _Generation | None:
+    @_complaining
+    def _generation(self) -> _Generation:
         """Return how to build the navmesh with what is set now; None if that cannot be."""
-        try:
-            agent, method = self.panel.build.read()
-        except SettingsError as error:
-            self._complain(str(error))
-            return None
+        agent, method = self.panel.build.read()
         keep = self.panel.build.keep_stages.value
 
         def work(progress: Progress) -> None:
@@ -156,13 +162,10 @@ class Page(DrawnPage):
 
         return _Generation((COMPILING, *method.stage_names), work)
 
+    @_complaining
     def find_links(self) -> None:
         """Find where the agent can jump, drop and climb, and put that on the navmesh."""
-        try:
-            limits = vars(self.panel.build.limits.read())
-        except SettingsError as error:
-            self._complain(str(error))
-            return
+        limits = vars(self.panel.build.limits.read())
 
         def work(progress: Progress) -> None:
             self._take(link_navmesh(self.document, limits, progress))
@@ -220,16 +223,13 @@ class Page(DrawnPage):
             if place is not None:
                 self.put_agent(place)
 
+    @_complaining
     def put_agent(self, place: ArrayLike) -> None:
         """Put the agent at a place: first to start from, then to go to, then anew."""
         place = np.asarray(place, dtype=np.float64)
         navmesh = self.document.navmesh
         if navmesh is None:
-            try:
-                agent = self.panel.build.agent.read()
-            except SettingsError as error:
-                self._complain(str(error))
-                return
+            agent = self.panel.build.agent.read()
             route = Route(place, radius=agent.radius, height=agent.height, on_navmesh=False)
             self._set_route(route, None)
             return
@@ -257,16 +257,13 @@ class Page(DrawnPage):
         else:
             self._search(navmesh, route.start, route.goal)
 
+    @_complaining
     def _search(self, navmesh: NavMesh, start: Floats, goal: Floats) -> None:
         tab = self.panel.path
-        try:
-            route = search(
-                navmesh, start, goal, radius=float(tab.radius.value),
-                optimal=tab.optimal.value, partial=tab.partial.value,
-            )  # fmt: skip
-        except WalkmeshError as error:
-            self._complain(str(error))
-            return
+        route = search(
+            navmesh, start, goal, radius=float(tab.radius.value),
+            optimal=tab.optimal.value, partial=tab.partial.value,
+        )  # fmt: skip
         self._set_route(route, navmesh)
 
     def clear_route(self) -> None:
@@ -285,14 +282,11 @@ class Page(DrawnPage):
             client.send_file_download(f"{document.name}{suffix}", content, save_immediately=True)
             self.panel.tell(f"saved {document.name}{suffix}, {len(content):,} bytes")
 
+    @_complaining
     def export(self, client: ClientHandle | None) -> None:
         """Send the view to a page as one HTML file, as the page's camera sees it."""
         if client is not None:
-            try:
-                content = self.as_html(client).encode()
-            except BuildError as error:
-                self._complain(str(error))
-                return
+            content = self.as_html(client).encode()
             name = f"{self.document.name}.html"
             client.send_file_download(name, content, save_immediately=True)
             self.panel.tell(f"exported {name}, {len(content):,} bytes")

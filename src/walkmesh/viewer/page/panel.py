@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from walkmesh.viewer.page.tabs import BuildTab, CheckTab, FileTab, PathTab, ShowTab
-from walkmesh.viewer.page.words import ERROR_COLOR, about, figures, paragraph
+from walkmesh.viewer.page.words import ERROR_COLOR, about, paragraph
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 
 
 class Panel:
-    """All controls of the page, the same in all pages of a server.
-
-    Parameters
-    ----------
-    server : viser.ViserServer
-    page : Page
-        Does what buttons say.
-    agent, method, up, scale
-        What its inputs show first, as in :class:`Page`.
-    """
+    """All controls of the page, the same in all pages of a server; the page does what they say."""
 
     def __init__(
         self,
@@ -67,7 +58,7 @@ class Panel:
     def tell_document(self, document: Document) -> None:
         """Write what is open."""
         self._about.content = paragraph(*about(document), name="about")
-        lines = [] if document.evaluation is None else figures(document.evaluation)
+        lines = [] if document.evaluation is None else str(document.evaluation).splitlines()
         self.check.words.content = paragraph(*lines, name="figures")
 
     def tell_work(self, state: State) -> None:

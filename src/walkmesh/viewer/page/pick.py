@@ -58,20 +58,8 @@ def first_hit(
 ) -> float | None:
     """Return how far along a ray the first of some triangles is, or None if it meets none.
 
-    Parameters
-    ----------
-    points : (n, 3) float
-    faces : (m, 3) int
-        Triangles that are hit from both sides, unless they are `one_sided`.
-    origin, direction : (3,) float64
-        In the same coordinates.
-    one_sided : bool, default False
-        Whether triangles are only hit where the ray sees them counter-clockwise.
-
-    Returns
-    -------
-    float or None
-        In lengths of `direction`.
+    It is told in lengths of `direction`. Triangles that are `one_sided` are only hit where the ray
+    sees them counter-clockwise.
     """
     nearest = np.inf
     for start in range(0, len(faces), _BATCH):

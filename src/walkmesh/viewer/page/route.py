@@ -82,18 +82,7 @@ def search(
     optimal: bool,
     partial: bool,
 ) -> Route:
-    """Find a path, and measure how long that takes.
-
-    Parameters
-    ----------
-    navmesh : NavMesh
-    start, goal : (3,) float64
-        World coordinates. [Unit: m]
-    radius : float
-        Of the agent. [Unit: m]
-    optimal, partial : bool
-        See :meth:`NavMesh.find_path`.
-    """
+    """Find a path, and measure how long that takes; see :meth:`NavMesh.find_path`."""
 
     def find() -> Path:
         return navmesh.find_path(

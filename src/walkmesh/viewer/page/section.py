@@ -30,18 +30,7 @@ def cut_faces(
 ) -> tuple[Floats, NDArray[np.integer], NDArray[np.intp]]:
     """Cut triangles at the two planes of a section, and keep what is between them.
 
-    Parameters
-    ----------
-    points : (n, 3) float64
-        In the plan frame. [Unit: m]
-    faces : (m, 3) int
-    section : Section
-
-    Returns
-    -------
-    points, faces : (k, 3) float64 and (l, 3) int
-    sources : (l,) int
-        The face that each is a part of.
+    Returns points, faces, and of each of these the face that it is a part of.
     """
     sources = np.arange(len(faces))
     kept: NDArray[np.integer] = faces

@@ -17,6 +17,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from walkmesh.arguments import read_count
 from walkmesh.errors import SettingsError
 from walkmesh.viewer.page.drop import DROP_TYPE, with_drops
 
@@ -37,24 +38,12 @@ _lock = threading.Lock()
 def start_server(
     host: str, port: int | None, max_upload: int, refuse: Callable[[str, int], None]
 ) -> ViserServer:
-    """Start the server.
+    """Start the server; SettingsError if its address cannot be listened on.
 
-    Parameters
-    ----------
-    host : str
-        The address to listen on. Only if it is not one of this machine alone can other machines
-        connect, and then anyone there can.
-    port : int or None
-        0 for any that is free, None for the first free one from :data:`FIRST_PORT` on.
-    max_upload : int
-        The most that may be uploaded at once. [Unit: bytes]
-    refuse : callable
-        Called with the name and the size of a file that is too large.
-
-    Raises
-    ------
-    SettingsError
-        When there is no such address or port, or it is taken.
+    Only if `host` is not an address of this machine alone can other machines connect, and then
+    anyone there can. The port 0 is any that is free, None the first free one from
+    :data:`FIRST_PORT` on. Of a file that is larger than `max_upload` bytes, `refuse` is told the
+    name and the size.
     """
     import rich
     import viser
@@ -182,10 +171,8 @@ def _free_address(host: str, port: int | None) -> tuple[str, int]:
     """Return an address and a port that can be listened on; viser would wait forever for them."""
     if not isinstance(host, str):
         raise SettingsError(f"host is {host!r}; it must be the name or number of an address")
-    if port is not None and (
-        isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65536
-    ):
-        raise SettingsError(f"port is {port!r}; it must be a whole number from 0 to 65535")
+    if port is not None:
+        port = read_count("port", port, 0, 65535)
     tried = range(FIRST_PORT, FIRST_PORT + _PORTS) if port is None else (port,)
     where = host if port is None else f"{host}, port {port}"
     try:

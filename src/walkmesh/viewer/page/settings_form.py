@@ -21,15 +21,7 @@ _DIGITS = 6
 
 
 class SettingsForm(Generic[Settings]):
-    """An input for every field of a settings class, in the order of the class.
-
-    Parameters
-    ----------
-    gui : viser.GuiApi
-        Where to add the inputs: in the container that is open.
-    settings : settings object
-        Its values are shown first.
-    """
+    """An input for every field of some settings, in their order, in the container that is open."""
 
     def __init__(self, gui: GuiApi, settings: Settings) -> None:
         self._kind = type(settings)
@@ -65,13 +57,7 @@ class SettingsForm(Generic[Settings]):
                 self._inputs[field.name] = _number(gui, label, value, field.metadata["limits"])
 
     def read(self) -> Settings:
-        """Return the settings as they are on the page.
-
-        Raises
-        ------
-        SettingsError
-            As when they are made in Python.
-        """
+        """Return the settings as they are on the page; SettingsError as when made in Python."""
         values = {name: handle.value for name, handle in self._inputs.items()}
         for name in self._places:
             values[name] = read_place(values[name])
@@ -98,7 +84,7 @@ def place_text(place: tuple[float, float, float] | None) -> str:
     >>> place_text((1.0, -0.1, 2e-9)), place_text(None)
     ('1, -0.1, 2e-09', '')
     """
-    return "" if place is None else ", ".join(repr(c).removesuffix(".0") for c in place)
+    return ", ".join(map(number_text, place or ()))
 
 
 def read_place(text: str) -> tuple[float, ...] | str | None:
@@ -111,13 +97,11 @@ def read_place(text: str) -> tuple[float, ...] | str | None:
     >>> read_place("1, -0.1, 2e-09"), read_place(" "), read_place("here")
     ((1.0, -0.1, 2e-09), None, 'here')
     """
-    if not text.strip():
+    place = [read_number(part) for part in text.split(",")] if text.strip() else None
+    if place is None:
         return None
-    try:
-        place = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        return text
-    return place if len(place) == 3 else text
+    numbers = tuple(number for number in place if isinstance(number, float))
+    return numbers if len(numbers) == len(place) == 3 else text
 
 
 def number_text(number: float | None) -> str:

@@ -28,20 +28,7 @@ _SHARPEST = 0.25
 
 
 def lifted_triangles(points: Floats, triangles: Ids, height: float) -> tuple[Floats, Ids]:
-    """Return triangles, each moved along its normal; they no longer share points.
-
-    Parameters
-    ----------
-    points : (n, 3) float64
-        In the plan frame. [Unit: m]
-    triangles : (t, 3) int32
-    height : float
-        [Unit: m]
-
-    Returns
-    -------
-    (3 t, 3) float64 and (t, 3) int32
-    """
+    """Return triangles, each moved along its normal by some metres; they no longer share points."""
     corners = points[triangles] + height * _normals(points, triangles)[:, None]
     return corners.reshape(-1, 3), np.arange(triangles.size, dtype=np.int32).reshape(-1, 3)
 
@@ -49,23 +36,11 @@ def lifted_triangles(points: Floats, triangles: Ids, height: float) -> tuple[Flo
 def triangle_edges(
     points: Floats, triangles: Ids, kinds: NDArray[np.uint8], height: float
 ) -> dict[str, Floats]:
-    """Return the edges of triangles, (n, 2, 3) float64, lifted by some metres, by kind.
+    """Return the edges of triangles, (k, 2, 3) float64, lifted by some metres, by kind.
 
-    Parameters
-    ----------
-    points : (n, 3) float64
-        In the plan frame. [Unit: m]
-    triangles : (t, 3) int32
-    kinds : (t, 3) uint8
-        What lies beyond each edge, as :attr:`walkmesh.build.mesh.TriangleMesh.edge_kinds` says.
-    height : float
-        [Unit: m]
-
-    Returns
-    -------
-    dict of str to (k, 2, 3) float64
-        "shared" have ground beyond, once where two triangles share vertices; "open", "blocked" and
-        "inner_wall" have none.
+    What lies beyond each is in `kinds`, as :attr:`walkmesh.build.mesh.TriangleMesh.edge_kinds`
+    says. "shared" have ground beyond, once where two triangles share vertices; "open", "blocked"
+    and "inner_wall" have none.
     """
     mates = match_triangles(triangles)
     normals = _normals(points, triangles)

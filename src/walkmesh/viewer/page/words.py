@@ -10,7 +10,6 @@ from walkmesh.viewer.links import LINK_COLORS
 from walkmesh.viewer.page.look import EDGE_COLORS, VERDICT_COLORS
 
 if TYPE_CHECKING:
-    from walkmesh.evaluate import Evaluation
     from walkmesh.viewer.page.document import Document
 
 ERROR_COLOR = "#B3261E"
@@ -69,8 +68,3 @@ def about(document: Document) -> list[str]:
             f"{navmesh.area:,.1f} m2, {len(navmesh.links):,} links{took}"
         )
     return lines or ["Nothing is open. Open a scene or a navmesh in the File tab."]
-
-
-def figures(evaluation: Evaluation) -> list[str]:
-    """Return the figures of an evaluation, in a line each."""
-    return str(evaluation).splitlines()

@@ -172,15 +172,7 @@ class Latest:
 
 
 def compile_kernels(packages: tuple[str, ...], progress: Progress) -> None:
-    """Make sure that kernels are compiled, telling `progress`, which may stop it.
-
-    Parameters
-    ----------
-    packages : tuple of str
-        See :func:`walkmesh.kernels.warmup.prepare`.
-    progress : callable
-        Called with :data:`COMPILING` as the stage.
-    """
+    """Make sure that the kernels of packages are compiled; `progress` may stop it."""
     warm_up(kernels_reached(*packages), lambda ready, count: progress(COMPILING, ready / count))
 
 
