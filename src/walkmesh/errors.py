@@ -3,11 +3,12 @@
 ::
 
     WalkmeshError
-    ├── SceneError      the scene (file or arrays) cannot be used
-    ├── SettingsError   an agent or method setting is impossible
-    ├── BuildError      a build could not make a navmesh of this scene
-    ├── FormatError     a file or set of arrays is no navmesh, or a format is not known
-    └── Cancelled       the caller's progress callback asked to stop
+    ├── SceneError           the scene (file or arrays) cannot be used
+    ├── SettingsError        an agent or method setting is impossible
+    ├── BuildError           a build could not make a navmesh of this scene
+    ├── FormatError          a file or set of arrays is no navmesh, or a format is not known
+    ├── MissingPackageError  a package that only some of walkmesh needs is not installed
+    └── Cancelled            the caller's progress callback asked to stop
 
 A message is one line; it names the thing, its value, and what would be right.
 """
@@ -46,6 +47,10 @@ class BuildError(WalkmeshError):
 
 class FormatError(WalkmeshError):
     """A file or a set of arrays is not a navmesh, or its format is not known."""
+
+
+class MissingPackageError(WalkmeshError, ImportError):
+    """A package that only some of walkmesh needs is not installed."""
 
 
 class Cancelled(WalkmeshError):  # noqa: N818 - it is a request that was heard, not an error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import sys
@@ -13,8 +14,43 @@ from walkmesh.errors import WalkmeshError
 
 INTERRUPTED = 130
 
+# Each command, the module that adds it to the app, and what the list of commands says. A module is
+# imported when its command is used: listing them all takes a fifth of a second, importing them one.
+COMMANDS = {
+    "bridge": ("bridge", "Bridge the gaps of a navmesh that its agent can step across."),
+    "build": ("build", "Build the navmesh of a scene: .obj .glb .gltf .ply .stl .off."),
+    "demo": ("demo", "Build the navmesh of a house, find a path in it, and draw both."),
+    "evaluate": ("evaluate", "Tell how right a navmesh is for its scene."),
+    "info": ("info", "Tell what is in a navmesh or a scene, and what is wrong with it."),
+    "links": ("links", "Find where the agent of a navmesh can jump, drop or climb."),
+    "path": ("path", "Find the shortest path on a navmesh: .walkmesh .obj .glb .ply."),
+    "plan": ("plan", "Build the navmesh of a floor plan."),
+    "view": ("view", "Look at a scene or a navmesh in the browser; build, measure, save."),
+    "warmup": ("demo", "Compile all kernels now, so that nothing has to later."),
+}
 
-@click.group(help="Navigation meshes from any triangle soup, and paths on them.")
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are used."""
+
+    def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name in COMMANDS:
+            importlib.import_module(f"walkmesh.cli.{COMMANDS[name][0]}")
+        return super().get_command(context, name)
+
+    def format_commands(
+        self,
+        context: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+
+@click.group(cls=_Commands, help="Navigation meshes from any triangle soup, and paths on them.")
 @click.version_option(__version__, message="walkmesh %(version)s")
 def app() -> None:
     """Hold the commands."""

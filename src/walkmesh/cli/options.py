@@ -10,6 +10,7 @@ import click
 
 from walkmesh.build import METHODS
 from walkmesh.errors import FormatError, SettingsError
+from walkmesh.extras import require
 from walkmesh.files import check_target
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ def check_image(image: str | None, shows: str | None, known: tuple[str, ...]) ->
         raise SettingsError(f"--image-shows is {shows!r}; it must be one of {', '.join(known)}")
     if image is not None:
         check_target(image, SUFFIXES)
+        require("matplotlib", "pictures")
     elif shows is not None:
         raise SettingsError("--image-shows is given without --image; there is no picture to draw")
     return shows or known[0]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from walkmesh.errors import SceneError
+from walkmesh.extras import require
 from walkmesh.io.curves import bulge_points, ellipse_points, tolerance_of
 from walkmesh.io.drawing import Drawing, check_size, filled_shapes, line_shape, polygon_shape
 
@@ -88,12 +89,11 @@ def _naming(entity: Any) -> Iterator[None]:
 
 
 def _document(data: bytes) -> Any:
-    try:
-        from ezdxf import recover
-        from ezdxf.document import Drawing as Document
-        from ezdxf.lldxf.tagger import binary_tags_loader
-    except ImportError:
-        raise SceneError("DXF needs ezdxf: pip install 'walkmesh[plans]'") from None
+    require("ezdxf", "DXF files")
+    from ezdxf import recover
+    from ezdxf.document import Drawing as Document
+    from ezdxf.lldxf.tagger import binary_tags_loader
+
     logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # what it mends is of no interest
     try:
         if data.startswith(_BINARY):

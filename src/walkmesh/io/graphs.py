@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkmesh.errors import SettingsError
+from walkmesh.extras import require
 from walkmesh.files import check_target, replacing
 
 if TYPE_CHECKING:
@@ -22,10 +21,8 @@ _JSON, _GRAPHML = SUFFIXES = (".json", ".graphml")
 
 def check_networkx(path: str | PathLike[str]) -> None:
     """Refuse a file that only networkx can write, where that is not installed."""
-    if Path(path).suffix.lower() == _GRAPHML and importlib.util.find_spec("networkx") is None:
-        raise SettingsError(
-            f"{path} needs networkx, which is not installed: pip install 'walkmesh[plans]'"
-        )
+    if Path(path).suffix.lower() == _GRAPHML:
+        require("networkx", "GraphML files")
 
 
 def save_graph(path: str | PathLike[str], nodes: PathNodes) -> None:
@@ -44,7 +41,7 @@ def save_graph(path: str | PathLike[str], nodes: PathNodes) -> None:
     ------
     FormatError
         When the suffix is another, or the file cannot be written.
-    SettingsError
+    MissingPackageError
         When networkx is needed and not installed.
     """
     check_target(path, SUFFIXES)

@@ -7,14 +7,15 @@ import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
 
 from walkmesh.errors import SceneError
+from walkmesh.extras import require
 from walkmesh.io.drawing import Drawing
 from walkmesh.io.occupancy import free_shapes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PIL import Image
 
 
 # What is known to be free, and what is not known counts as blocked: the value of ROS's map_saver,
@@ -58,6 +59,9 @@ def read_image(data: bytes, scale: float) -> Drawing:
 
 def read_picture(data: bytes) -> GreyImage:
     """Read an image of any kind that is known, whatever the file is called."""
+    require("PIL", "images")
+    from PIL import Image, UnidentifiedImageError
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Pillow can mend, and large images

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import yaml
 
 from walkmesh.errors import SceneError
+from walkmesh.extras import require
 from walkmesh.files import read_bytes
 from walkmesh.io.drawing import Drawing
 from walkmesh.io.images import FREE_THRESHOLD, IMAGE_SUFFIXES, read_picture
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 
 _MODES = ("trinary", "scale", "raw")
 _LARGEST_FILE = 2**16  # bytes; map_saver's files have 200
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML without aliases, by which a few lines can stand for billions of values."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise SceneError("its YAML has aliases, which no map needs")
-        return super().compose_node(parent, index)
 
 
 def read_ros_map(data: bytes, folder: Path, scale: float) -> Drawing:
@@ -53,8 +44,19 @@ def read_ros_map(data: bytes, folder: Path, scale: float) -> Drawing:
 def _settings(data: bytes) -> dict[Any, Any]:
     if len(data) > _LARGEST_FILE:
         raise SceneError(f"it has {len(data)} bytes; a map's YAML has at most {_LARGEST_FILE}")
+    require("yaml", "maps of ROS")
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """YAML without aliases, by which a few lines can stand for billions of values."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise SceneError("its YAML has aliases, which no map needs")
+            return super().compose_node(parent, index)
+
     try:
-        settings = yaml.load(data, Loader=_Loader)  # which is a SafeLoader
+        settings = yaml.load(data, Loader=Loader)  # which is a SafeLoader
     except yaml.YAMLError as error:
         raise SceneError(f"its YAML cannot be read: {' '.join(str(error).split())}") from None
     except (ValueError, TypeError, AttributeError, KeyError, IndexError, OverflowError):

@@ -18,7 +18,7 @@ import os
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from walkmesh.kernels import store
 from walkmesh.kernels.messages import say_progress
@@ -167,7 +167,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _receive(stream: BinaryIO) -> bytes | None:
+def _receive(stream: IO[bytes]) -> bytes | None:
     """Read one answer of a process; None if it ended."""
     size = stream.read(_SIZE_BYTES)
     if len(size) < _SIZE_BYTES:

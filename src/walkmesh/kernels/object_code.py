@@ -17,8 +17,8 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numba
-from numba import _dynfunc, config
-from numba.core import codegen, compiler, compiler_lock, serialize, typed_passes
+from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core import codegen, compiler, compiler_lock, config, serialize, typed_passes
 from numba.core.compiler_machinery import register_pass
 
 # The features that a processor needs for each level of x86-64, as LLVM names them, beyond those of
@@ -77,12 +77,12 @@ class _InnerLowering(typed_passes.NativeLowering):  # type: ignore[misc]
         return True
 
 
-class InnerCompiler(compiler.CompilerBase):  # type: ignore[misc]
+class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
     """The pipeline for kernels that kernels call."""
 
     def define_pipelines(self) -> list[Any]:
         """Return numba's own pipeline with another last pass."""
-        (pipeline,) = compiler.Compiler.define_pipelines(self)
+        (pipeline,) = super().define_pipelines()
         pipeline.passes = [
             (_InnerLowering if kind is typed_passes.NativeLowering else kind, words)
             for kind, words in pipeline.passes

@@ -10,6 +10,7 @@ import numpy as np
 
 from walkmesh.arrays import read_only
 from walkmesh.errors import SettingsError
+from walkmesh.extras import require
 from walkmesh.query import waypoints
 from walkmesh.query.arguments import query_pair, snap_of
 from walkmesh.query.finders import backend_of
@@ -276,12 +277,9 @@ class PathNodes:
         >>> networkx.dijkstra_path_length(graph, 0, 1, weight="length")
         8.0
         """
-        try:
-            import networkx
-        except ImportError:
-            raise ImportError(
-                "to_networkx needs networkx, which is not installed: pip install 'walkmesh[plans]'"
-            ) from None
+        require("networkx", "graphs of networkx")
+        import networkx
+
         directed = bool(self.one_way.any())
         graph = networkx.DiGraph() if directed else networkx.Graph()
         attributes = zip(self.positions.tolist(), self.kinds.tolist(), strict=True)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 
-from matplotlib.figure import Figure
+from walkmesh.extras import require
+
+require("matplotlib", "pictures")
+
+from matplotlib.figure import Figure  # noqa: E402
 
 
 class Picture(Figure):

@@ -14,6 +14,7 @@ from walkmesh.arguments import check_kind, read_count
 from walkmesh.build import METHODS, Exact
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
+from walkmesh.extras import require
 from walkmesh.floor_plan import FloorPlan
 from walkmesh.frame import read_up, up_name
 from walkmesh.io.scenes import checked_scale
@@ -190,6 +191,8 @@ def serve(
     max_upload: int,
 ) -> Viewer:
     """Serve a document; see :func:`view`. `up` and `scale` are for scenes that are opened later."""
+    for package in ("viser", "matplotlib"):
+        require(package, "views in the browser")
     from walkmesh.viewer.page.jobs import PACKAGES
     from walkmesh.viewer.page.page import Page
     from walkmesh.viewer.page.server import start_server, stop_server
