@@ -59,12 +59,17 @@ def plan_cross(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
 
-def plan_measures(triangles: Floats) -> tuple[Floats, Floats]:
-    """(t,) float64 each: twice the plan areas of triangles (t, 3, 2 or 3), and their outlines."""
+def twice_plan_areas(triangles: Floats) -> Floats:
+    """(t,) float64: twice the plan areas of triangles (t, 3, 2 or 3)."""
     a, b, c = triangles[:, 0, :2], triangles[:, 1, :2], triangles[:, 2, :2]
-    ab, ac, bc = b - a, c - a, c - b
-    outlines: Floats = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
-    return plan_cross(ab, ac), outlines
+    return plan_cross(b - a, c - a)
+
+
+def plan_outlines(triangles: Floats) -> Floats:
+    """(t,) float64: the lengths of the outlines of triangles (t, 3, 2 or 3) in plan."""
+    a, b, c = triangles[:, 0, :2], triangles[:, 1, :2], triangles[:, 2, :2]
+    outlines: Floats = np.hypot(*(b - a).T) + np.hypot(*(c - a).T) + np.hypot(*(c - b).T)
+    return outlines
 
 
 def at_any_angle(triangles: Floats) -> bool:

@@ -24,7 +24,13 @@ from walkmesh.ragged import (
     ranges,
 )
 from walkmesh.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
-from walkmesh.triangles import compact, first_at_place, match_triangles, plan_measures
+from walkmesh.triangles import (
+    compact,
+    first_at_place,
+    match_triangles,
+    plan_outlines,
+    twice_plan_areas,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -292,7 +298,8 @@ def has_width(detail: Floats) -> NDArray[np.bool_]:
     wide = np.empty(len(detail), dtype=bool)
     for start in range(0, len(detail), _TOGETHER):
         some = detail[start : start + _TOGETHER]
-        twice, outlines = plan_measures(some.reshape(-1, 3, 3))
+        triangles = some.reshape(-1, 3, 3)
+        twice, outlines = twice_plan_areas(triangles), plan_outlines(triangles)
         wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outlines
     return wide
 

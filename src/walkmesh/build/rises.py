@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.rises import measure_rises
 from walkmesh.tolerances import RISE_SLACK, steepest_ramp
-from walkmesh.triangles import label_parts, match_triangles, plan_measures
+from walkmesh.triangles import label_parts, match_triangles, twice_plan_areas
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,4 +101,4 @@ def drop_rises(
 
 def _plan_areas(points: Floats, triangles: Ids) -> NDArray[np.float64]:
     """Return the area of each triangle in plan, (t,) float64. [Unit: m2]."""
-    return plan_measures(points[triangles])[0] / 2.0
+    return twice_plan_areas(points[triangles]) / 2.0

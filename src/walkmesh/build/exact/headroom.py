@@ -13,7 +13,7 @@ from walkmesh.build.exact.stages.cut import cut_chosen
 from walkmesh.build.ground import Ground, Pieces, plan_areas, plan_boxes, triangulate
 from walkmesh.build.kernels.faces import GROUND
 from walkmesh.ragged import fit_planes, offsets_of
-from walkmesh.triangles import plan_measures
+from walkmesh.triangles import twice_plan_areas
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +83,7 @@ def have_room_above(
     chosen = np.arange(len(others), len(every.roles), dtype=np.int32)
     cut = cut_chosen(every, every, chosen, agent.height, lambda _: None, workers)
     left = np.bincount(cut.sources - len(others), weights=plan_areas(cut), minlength=len(laid))
-    whole = plan_measures(laid)[0] / 2.0
+    whole = twice_plan_areas(laid) / 2.0
     under = np.zeros(int(found.cells.max()) + 1, dtype=bool)
     under[found.cells[left < whole - BELOW_AREA]] = True
     return ~under[found.cells]

@@ -14,7 +14,7 @@ from walkmesh.kernels.meshes.adjacency import BOUNDARY
 from walkmesh.kernels.meshes.ears import cut_into_triangles
 from walkmesh.kernels.meshes.kinds import OPEN
 from walkmesh.ragged import offsets_of
-from walkmesh.triangles import match_triangles, plan_cross, plan_measures
+from walkmesh.triangles import match_triangles, plan_cross, twice_plan_areas
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,7 +156,7 @@ def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
     backwards = np.repeat(offsets[:-1] + offsets[1:] - 1, sizes).astype(np.int32) - backwards
     triangles = np.empty((int((sizes - 2).sum()), 3), dtype=np.int32)
     cut_into_triangles(positions, offsets, backwards, triangles)
-    solid = plan_measures(positions[triangles])[0] > 0.0
+    solid = twice_plan_areas(positions[triangles]) > 0.0
     return np.asarray(edges[triangles[solid]])
 
 

@@ -12,7 +12,7 @@ from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.rises import are_climbed
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
-from walkmesh.triangles import label_parts, match_triangles, plan_measures
+from walkmesh.triangles import label_parts, match_triangles, plan_outlines, twice_plan_areas
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,5 +191,6 @@ def _stays_manifold(
 
 def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the area of each triangle in plan, and its width: the area by half the outline."""
-    twice, outlines = plan_measures(mesh.points[mesh.triangles])
+    corners = mesh.points[mesh.triangles]
+    twice, outlines = twice_plan_areas(corners), plan_outlines(corners)
     return twice / 2.0, twice / np.maximum(outlines, np.finfo(np.float64).tiny)

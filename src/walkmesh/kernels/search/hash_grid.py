@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.search.hashing import hash_bits, hash_pair, table_size
+from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
 class HashGrid(NamedTuple):
@@ -46,19 +46,30 @@ def enter(grid, item, column, row):
 @borrowing
 def first_in_cube(grid, x, y, z):
     """Return the first item to look at in a cubic cell; -1 if there is none."""
-    return grid.heads[hash_bits(x, y, z, len(grid.heads) - 1)]
+    return grid.heads[_hash_cube(x, y, z, len(grid.heads) - 1)]
 
 
 @borrowing
 def enter_cube(grid, item, x, y, z):
     """Enter an item into a cubic cell."""
-    _enter(grid, item, hash_bits(x, y, z, len(grid.heads) - 1))
+    _enter(grid, item, _hash_cube(x, y, z, len(grid.heads) - 1))
 
 
 @borrowing
 def hash_cell(column, row, mask):
     """Return the bucket of a cell, in 0..mask."""
     return hash_pair(column & 0x7FFFFFFF, row & 0x7FFFFFFF, mask)
+
+
+@borrowing
+def _hash_cube(x, y, z, mask):
+    """Return the bucket of a cubic cell, in 0..mask.
+
+    With a hash of all 64 bits of each number, welding took half as long again.
+    """
+    h = (x & 0xFFFFFFFF) * 73856093 ^ (y & 0xFFFFFFFF) * 19349663 ^ (z & 0xFFFFFFFF) * 83492791
+    h ^= h >> 17
+    return (h ^ (h >> 9)) & mask
 
 
 @borrowing

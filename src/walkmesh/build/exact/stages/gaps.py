@@ -31,7 +31,7 @@ from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.meshes.kinds import INNER
-from walkmesh.triangles import compact, match_triangles, plan_measures
+from walkmesh.triangles import compact, match_triangles, twice_plan_areas
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,7 +137,7 @@ def _without_complex_edges(mesh: TriangleGround) -> tuple[TriangleGround, int]:
         if not bad.any():
             return mesh, left_out
         # Slivers first: without them the large ones at the same edge are mostly sound.
-        twice = np.where(bad, plan_measures(mesh.points[mesh.triangles])[0], np.inf)
+        twice = np.where(bad, twice_plan_areas(mesh.points[mesh.triangles]), np.inf)
         bad &= twice <= max(2.0 * float(twice.min()), SLIVER_AREA)
         left_out += int(np.count_nonzero(bad))
         mesh = TriangleGround(

@@ -118,7 +118,7 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
             node = -1 - node
 
 
-@shared_borrowing
+@borrowing
 def expand(mesh, scratch, stamp, start, node, polygon, count, pruned):
     """Add all nodes that follow a node in the polygon that it leads to.
 

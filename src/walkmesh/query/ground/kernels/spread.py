@@ -15,8 +15,8 @@ from walkmesh.kernels.kernel import (
     OUT_LONGS,
     OUT_POINTS,
     POINTS,
-    borrowing,
     kernel,
+    shared_borrowing,
 )
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.ground.kernels.islands import reach_islands
@@ -119,12 +119,15 @@ def measure_distances(
             lengths[k] = measure(path, 0, used[0])
 
 
-@borrowing
+@shared_borrowing
 def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arrivals, missing):
     """Search outwards until the shortest way to every goal is known; tell whether there was room.
 
     Nodes are taken in the order of how near they come to the start, so that all ways shorter than
     that are known.
+
+    It is not inlined, and `expand` is: inside the entry point, its loop lacked registers, and a
+    call hands on every array of mesh and scratch. Together, that took as long as all the rest.
     """
     spans, nodes, best, gone = scratch.spans, scratch.nodes, scratch.best, scratch.gone
     nodes[0, PARENT], nodes[0, STEP], nodes[0, ROOT] = -1, FROM_START, -1
