@@ -18,7 +18,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 from numba import _dynfunc  # type: ignore[attr-defined]
-from numba.core import codegen, compiler, compiler_lock, config, serialize, typed_passes
+from numba.core import codegen, compiler, compiler_lock, serialize, typed_passes
 from numba.core.compiler_machinery import register_pass
 
 # The features that a processor needs for each level of x86-64, as LLVM names them, beyond those of
@@ -28,7 +28,8 @@ _LEVELS = {
     "x86-64-v2": ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"),
     "x86-64-v3": ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"),
 }
-# Settings of numba that change the code.
+_settings: Any = numba.config
+# Those that change the code.
 _OPTIONS = (
     "BOUNDSCHECK",
     "OPT",
@@ -128,14 +129,14 @@ def load(dispatcher: Any, data: bytes) -> None:
 
 def target() -> dict[str, str]:
     """Return what decides, beside its source, which code a kernel becomes in this process."""
-    features = config.CPU_FEATURES
+    features = _settings.CPU_FEATURES
     return {
         "numba": f"{numba.__version__} with llvmlite {llvmlite.__version__}",
         "Python": str(sys.implementation.cache_tag),
         "system": llvm.get_process_triple(),
-        "processor": config.CPU_NAME or llvm.get_host_cpu_name(),
+        "processor": _settings.CPU_NAME or llvm.get_host_cpu_name(),
         "features": codegen.get_host_cpu_features() if features is None else features,
-        "options": " ".join(f"{name}={getattr(config, name)}" for name in _OPTIONS),
+        "options": " ".join(f"{name}={getattr(_settings, name)}" for name in _OPTIONS),
     }
 
 
