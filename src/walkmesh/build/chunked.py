@@ -15,11 +15,9 @@ from walkmesh.ragged import offsets_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from walkmesh.arrays import Floats, Ids, Longs
 
-    from walkmesh.arrays import Floats, Ids
-
-    PieceArrays = tuple[Ids, Floats, Ids, NDArray[np.int64]]
+    PieceArrays = tuple[Ids, Floats, Ids, Longs]
 
 
 def cut_in_chunks(
@@ -43,7 +41,7 @@ def cut_in_chunks(
         How many threads there are; None for as many as cores.
     """
 
-    def run(start: int, stop: int) -> list[tuple[Ids, NDArray[np.float64], Ids]]:
+    def run(start: int, stop: int) -> list[tuple[Ids, Floats, Ids]]:
         room = 2 * (stop - start) + 256
         parts = []
         while start < stop:
@@ -63,7 +61,7 @@ def cut_in_chunks(
             start = reached
         return parts
 
-    parts: list[tuple[Ids, NDArray[np.float64], Ids]] = []
+    parts: list[tuple[Ids, Floats, Ids]] = []
     for reached, chunk in in_chunks(count, run, workers):
         parts += chunk
         on_chunk(reached / count)

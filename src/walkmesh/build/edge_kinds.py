@@ -18,10 +18,8 @@ from walkmesh.tolerances import SAME_PLACE
 from walkmesh.triangles import area_vectors, at_any_angle, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Indices
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
@@ -65,7 +63,7 @@ class Surroundings:
         triangles = np.ascontiguousarray(faces.reshape(-1, 3).astype(np.int32))
         return points, triangles, BoxTree.over(points, triangles)
 
-    def kinds_of(self, mesh: TriangleMesh, clearance: float) -> NDArray[np.uint8]:
+    def kinds_of(self, mesh: TriangleMesh, clearance: float) -> Bytes:
         """(m, 3) uint8: the kinds of edges of a mesh that keeps a clearance from everything."""
         triangles = mesh.points[mesh.triangles]
         anywhere = at_any_angle(triangles)
@@ -82,9 +80,7 @@ class Surroundings:
             kinds[alone] = BLOCKED
         return kinds.reshape(-1, 3)
 
-    def _look(
-        self, mesh: TriangleMesh, edges: NDArray[np.intp], clearance: float, anywhere: bool
-    ) -> NDArray[np.uint8]:
+    def _look(self, mesh: TriangleMesh, edges: Indices, clearance: float, anywhere: bool) -> Bytes:
         """(n,) uint8: the kinds of edges, each the start of a corner, that no other has."""
         points = np.ascontiguousarray(mesh.vertices)
         triangles = np.ascontiguousarray(mesh.triangles.astype(np.int32))
@@ -118,7 +114,7 @@ class Surroundings:
 
 def _probes(
     triangles: Floats,
-    edges: NDArray[np.intp],
+    edges: Indices,
     frame: Frame,
     anywhere: bool,
     turns: tuple[float, ...],
@@ -145,7 +141,7 @@ def _probes(
     return np.ascontiguousarray(np.concatenate(parts, axis=1).reshape(-1, 9))
 
 
-def pair_edges(triangles: Floats, max_step: float | None) -> NDArray[np.intp]:
+def pair_edges(triangles: Floats, max_step: float | None) -> Indices:
     """(3 t,) int: the edge at the same place as each of (t, 3, 3) triangles; -1 for none.
 
     Triangles of early stages share no vertices, and treads of stairs share edges at two heights.

@@ -19,10 +19,8 @@ from walkmesh.errors import BuildError
 from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 
@@ -55,14 +53,14 @@ class Faces:
 
     points: Floats
     triangles: Ids
-    roles: NDArray[np.uint8]
+    roles: Bytes
     planes: Floats
     steepest: float
     frame: Frame
     side: int
 
     @property
-    def arrays(self) -> tuple[Floats, Ids, Floats, NDArray[np.uint8]]:
+    def arrays(self) -> tuple[Floats, Ids, Floats, Bytes]:
         """Points, triangles, planes and roles, as kernels take them."""
         return self.points, self.triangles, self.planes, self.roles
 
@@ -142,7 +140,7 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
     return Faces(points, triangles, roles, planes, math.tan(steepest), scene.frame, SIDES[sides])
 
 
-def _clockwise(points: Floats, triangles: Ids) -> NDArray[np.bool_]:
+def _clockwise(points: Floats, triangles: Ids) -> Bools:
     """(m,) bool: which triangles are clockwise in plan."""
     (au, av), (bu, bv), (cu, cv) = (points[triangles[:, k], :2].T for k in range(3))
     return np.asarray((bu - au) * (cv - av) < (bv - av) * (cu - au))

@@ -22,9 +22,7 @@ from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.ragged import JoinedPolygons, RaggedPolygons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.frame import Frame
 
 
@@ -81,7 +79,7 @@ class Ground(JoinedPolygons):
         place_corners(self.vertices, self.heights, self.points, corners)
         return corners
 
-    def keep(self, chosen: NDArray[np.bool_]) -> Ground:
+    def keep(self, chosen: Bools) -> Ground:
         """Return the chosen polygons alone; what touched the others is boundary now."""
         if chosen.all():
             return self

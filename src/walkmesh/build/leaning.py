@@ -11,16 +11,14 @@ from walkmesh.build.kernels.faces import LOW
 from walkmesh.build.kernels.tolerances import LEANING_PART, NARROW_CUT
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids
 
 # What is less steep is never all but upright, however low the agent is. [1]
 _STEEP = 50.0
 
 
 def slice_leaning(
-    points: Floats, triangles: Ids, roles: NDArray[np.uint8], planes: Floats, height: float
+    points: Floats, triangles: Ids, roles: Bytes, planes: Floats, height: float
 ) -> tuple[Floats, Ids]:
     """Cut tall faces that are all but upright into level parts, each as narrow as a wall in plan.
 

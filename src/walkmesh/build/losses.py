@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.faces import Faces
     from walkmesh.build.survey import Survey
     from walkmesh.scene import Scene
@@ -85,7 +85,7 @@ class Losses:
         """How the faces lie, and how large they are."""
         return Proportions.of(self.faces)
 
-    def are_rooms(self, areas: NDArray[Any], boundaries: NDArray[Any]) -> NDArray[np.bool_]:
+    def are_rooms(self, areas: NDArray[Any], boundaries: NDArray[Any]) -> Bools:
         """Tell which connected parts of the ground are large enough to count.
 
         Parameters

@@ -27,10 +27,8 @@ from walkmesh.tolerances import NO_WIDTH, STRAIGHT, TOUCHING
 from walkmesh.triangles import compact, first_at_place, match_triangles, plan_measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.frame import Frame
 
@@ -87,7 +85,7 @@ def merge_triangles(
     return offsets, corners[:filled]
 
 
-def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.int32]:
+def _longest_first(mesh: TriangleMesh, mates: Ids) -> Ids:
     """Return the edges between two triangles, each once, the longest in plan first.
 
     Long diagonals are those of the long thin triangles that a triangulation makes, and the ones
@@ -125,7 +123,7 @@ class Partition:
     detail: Floats
     owners: Ids
     sources: Ids
-    flat: NDArray[np.bool_]
+    flat: Bools
 
     @classmethod
     def of(cls, ground: TriangleMesh, coarse: TriangleMesh, height_tolerance: float) -> Partition:
@@ -142,7 +140,7 @@ class Partition:
         return cls(points, offsets, corners, detail, owners, sources, flat)
 
     @cached_property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Longs:
         """(p,) int64: how many triangles each polygon has, but for those without area."""
         cut = np.bincount(self.owners, minlength=len(self.flat))
         return np.where(self.flat, np.diff(self.offsets) - 2, cut)
@@ -212,7 +210,7 @@ def weld(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
     return points, offsets, corners
 
 
-def _places(points: Floats) -> NDArray[np.int32]:
+def _places(points: Floats) -> Ids:
     """(n,) int32: the first vertex at the place of each."""
     ids = np.empty(len(points), dtype=np.int32)
     plan = np.empty((len(points), 2), dtype=np.float64)
@@ -264,7 +262,7 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
 
 def _cut_ground(
     ground: TriangleMesh, offsets: Ids, corners: Floats, tolerance: float
-) -> tuple[Floats, Ids, Ids, NDArray[np.bool_]]:
+) -> tuple[Floats, Ids, Ids, Bools]:
     """Return triangles (t, 9) of polygons, owners, sources, and which polygons are flat."""
     seed_offsets, seeds = _seeds(ground, offsets, corners)
     planes = fit_planes(offsets, corners)
@@ -287,7 +285,7 @@ def _cut_ground(
     return detail[:count], owners[:count], sources[:count], flat == 1
 
 
-def has_width(detail: Floats) -> NDArray[np.bool_]:
+def has_width(detail: Floats) -> Bools:
     """Tell which triangles (t, 9) have an area in plan."""
     wide = np.empty(len(detail), dtype=bool)
     for start in range(0, len(detail), _TOGETHER):
@@ -309,9 +307,7 @@ def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Id
     return offsets_of(last - first)[offsets], (around[ranges(first, last)] // 3).astype(np.int32)
 
 
-def _own_triangles(
-    points: Floats, offsets: Ids, corners: Ids, flat: NDArray[np.bool_]
-) -> tuple[Ids, Ids]:
+def _own_triangles(points: Floats, offsets: Ids, corners: Ids, flat: Bools) -> tuple[Ids, Ids]:
     """Return triangles of flat polygons on their own corners, and their owners."""
     sizes = np.diff(offsets)
     chosen = np.repeat(flat, sizes)

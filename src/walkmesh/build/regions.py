@@ -16,10 +16,8 @@ from walkmesh.ragged import fit_planes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bytes, Floats, Longs
     from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.ground import Pieces
 
@@ -28,7 +26,7 @@ class Regions(NamedTuple):
     """Convex regions in plan, each with a height; see :mod:`walkmesh.build.kernels.clearance`."""
 
     sides: Floats  # (s, 3)
-    offsets: NDArray[np.int64]  # (r + 1,)
+    offsets: Longs  # (r + 1,)
     planes: Floats  # (r, 3)
     boxes: Floats  # (r, 6)
 
@@ -75,7 +73,7 @@ def take_away(
 
 
 def bands_around(
-    lines: Floats, two_sided: NDArray[np.uint8], radii: Floats, window: float, arc_error: float
+    lines: Floats, two_sided: Bytes, radii: Floats, window: float, arc_error: float
 ) -> Regions:
     """Return the bands around lines, and the sectors around their ends."""
     tree = BoxTree.over_lines(lines)

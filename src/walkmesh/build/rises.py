@@ -12,10 +12,8 @@ from walkmesh.tolerances import RISE_SLACK, steepest_ramp
 from walkmesh.triangles import label_parts, match_triangles, plan_measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.smallest_part import SmallestPart
 
 # How much of the slack that rises have is left to the stages that follow, which move heights by the
@@ -25,7 +23,7 @@ _LEFT = 0.5
 _ROUNDS = 16
 
 
-def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool_]:
+def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> Bools:
     """(t,) bool: triangles that are no part of a steep rise higher than a step.
 
     The highest ones are left out first. A rise ends where a triangle is gone, so those beside it
@@ -56,7 +54,7 @@ def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool
     return climbed
 
 
-def _are_highest(rises: Floats, mates: Ids) -> NDArray[np.bool_]:
+def _are_highest(rises: Floats, mates: Ids) -> Bools:
     """(t,) bool: triangles that no neighbour rises higher than; of equal ones, the first."""
     own = np.arange(len(rises))[:, None]
     others = np.where(mates >= 0, mates // 3, np.repeat(own, 3)).reshape(-1, 3)
@@ -99,6 +97,6 @@ def drop_rises(
     return TriangleMesh(mesh.points, mesh.triangles[kept], mesh.frame, bands=bands), counts
 
 
-def _plan_areas(points: Floats, triangles: Ids) -> NDArray[np.float64]:
+def _plan_areas(points: Floats, triangles: Ids) -> Floats:
     """Return the area of each triangle in plan, (t,) float64. [Unit: m2]."""
     return plan_measures(points[triangles])[0] / 2.0

@@ -11,9 +11,7 @@ from walkmesh.build.kernels.tolerances import SHEET_FLAT, SHEET_STRAIGHT
 from walkmesh.triangles import first_at_place, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids
 
 # Triangles this long, and this many times longer than wide, cross many others. [m, 1]
 _LONG = 1.0
@@ -22,7 +20,7 @@ _THIN = 10.0
 _MANY = 24
 
 
-def lay_out_slivers(points: Floats, triangles: Ids, roles: NDArray[np.uint8]) -> Ids:
+def lay_out_slivers(points: Floats, triangles: Ids, roles: Bytes) -> Ids:
     """Replace slivers that lie in one plane by triangles with short edges.
 
     Parameters

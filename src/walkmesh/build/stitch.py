@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
 
 # Cells are no narrower than this. [m]
 _NARROWEST_CELL = 0.02
@@ -75,7 +75,7 @@ def stitch(
 
 def stitch_to(
     ground: Ground,
-    near: NDArray[np.bool_],
+    near: Bools,
     pieces: Pieces,
     agent: Agent,
     least_step: float = SINGLE_STEP,

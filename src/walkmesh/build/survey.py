@@ -18,9 +18,7 @@ from walkmesh.build.kernels.headroom import find_nearest_faces, spread_places
 from walkmesh.build.kernels.tolerances import SURVEY_LAYER
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.build.faces import Faces
 
 # How many places there are on faces to stand on, and on the backs of level ones: one for every so
@@ -51,11 +49,11 @@ class Look:
     """
 
     above: Floats
-    front_above: NDArray[np.bool_]
+    front_above: Bools
     below: Floats
-    front_below: NDArray[np.bool_]
-    grounds: NDArray[np.uint8]
-    on_back: NDArray[np.bool_]
+    front_below: Bools
+    grounds: Bytes
+    on_back: Bools
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,7 @@ def survey(faces: Faces, height: float) -> Survey:
     )
 
 
-def _share(chosen: NDArray[np.bool_]) -> float:
+def _share(chosen: Bools) -> float:
     return float(np.count_nonzero(chosen)) / max(len(chosen), 1)
 
 
@@ -173,7 +171,7 @@ def _look(faces: Faces, *groups: Floats) -> list[Look]:
     ]
 
 
-def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
+def _beside_ground(faces: Faces, backs: Ids) -> Bools:
     """Tell which faces have ground just beyond one of their sides, at the same height."""
     corners = faces.points[faces.triangles[backs]]
     middles = (corners + np.roll(corners, -1, axis=1)) / 2.0

@@ -23,10 +23,8 @@ from walkmesh.errors import BuildError
 from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.build.bridges.cells import Cells
     from walkmesh.build.bridges.rim import Parts
 
@@ -150,16 +148,14 @@ def _count_pairs(parts: Parts, limits: GapLimits) -> float:
     return float(np.mean(near)) * len(active)
 
 
-def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> NDArray[np.intp]:
+def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> Indices:
     """(k,) int: the part at each place on edges."""
     # Shares are at most 1, so that twice the edge and the share make one number.
     starts = 2.0 * parts.edges + parts.shares[:, 0]
     return np.asarray(np.searchsorted(starts, 2.0 * edges + shares, side="right") - 1)
 
 
-def _cut_apart(
-    rim: Rim, parts: Parts, within: NDArray[np.intp], places: RimPlaces
-) -> NDArray[np.bool_]:
+def _cut_apart(rim: Rim, parts: Parts, within: Indices, places: RimPlaces) -> Bools:
     """(k,) bool: places that cut the active part (k,) which they lie on in two."""
     off = places.shares[:, None] - parts.shares[within]
     inside = np.abs(off).min(axis=1) * rim.lengths[places.edges] > NEAR_END
@@ -168,7 +164,7 @@ def _cut_apart(
 
 def _blocked(
     rim: Rim, parts: Parts, cells: Cells, agent: Agent, obstacles: Obstacles | None
-) -> tuple[NDArray[np.bool_], RimPlaces]:
+) -> tuple[Bools, RimPlaces]:
     """Tell which cells (c,) something stands in, and between which places on the rim."""
     blocked = np.zeros(len(cells.usable), dtype=bool)
     nowhere = Runs.none().ends

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.bridges.triangles import Bridges
 
 
@@ -21,7 +19,7 @@ class Names(NamedTuple):
     corners: Ids  # (t, 3): the vertex at each corner of the bridges
     firsts: Ids  # (t, 3): the first of all vertices at the same place
 
-    def unified(self, count: int, same: NDArray[np.bool_] | None = None) -> Ids:
+    def unified(self, count: int, same: Bools | None = None) -> Ids:
         """(count,) int32: the vertex that stands for each of all vertices.
 
         Corners become the first vertex at their place; if `same` (t, 3) is given, only those of it.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.box_tree import BoxTree
 
 
@@ -27,7 +27,7 @@ class Obstacles(NamedTuple):
     reach: float  # how far from bridges they must be in plan [m]
 
 
-def rim_among(obstacles: Obstacles, edges: Floats, is_open: NDArray[np.bool_], agent: Agent) -> Rim:
+def rim_among(obstacles: Obstacles, edges: Floats, is_open: Bools, agent: Agent) -> Rim:
     """Return the rim of ground, of which bridges may start wherever nothing stands on it.
 
     Edges on which something stands may be open in part; of short ones that is no loss.
@@ -49,7 +49,7 @@ def rim_among(obstacles: Obstacles, edges: Floats, is_open: NDArray[np.bool_], a
 
 def obstacles_on(
     corners: Floats,
-    at_rim: NDArray[np.bool_],
+    at_rim: Bools,
     obstacles: Obstacles,
     agent: Agent,
 ) -> tuple[Ids, Floats]:
@@ -109,7 +109,7 @@ def runs_along(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Runs:
     )
 
 
-def _closed_runs(rim: Rim, chosen: NDArray[np.intp], obstacles: Obstacles, agent: Agent) -> Runs:
+def _closed_runs(rim: Rim, chosen: Indices, obstacles: Obstacles, agent: Agent) -> Runs:
     """Return the runs of chosen edges of the rim on which something stands."""
     a, b = rim.edges[chosen, :3], rim.edges[chosen, 3:]
     out = np.column_stack([b[:, 1] - a[:, 1], a[:, 0] - b[:, 0], np.zeros(len(chosen))])

@@ -27,9 +27,7 @@ from walkmesh.topology import check_usable, corner_polygons, detail_of, edge_end
 from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.report import Report
 
 # The widest gap that may be asked for. [m]
@@ -154,7 +152,7 @@ def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
 
 
 def _with_bridges(
-    navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges, report: Report | None
+    navmesh: NavMesh, boundary: Indices, found: Bridges, report: Report | None
 ) -> tuple[NavMesh, Ids]:
     """Add bridges to a navmesh, whose boundary edges start at corners (b,).
 
@@ -236,7 +234,7 @@ class _Vertices(NamedTuple):
     triangles: Ids  # (t, 3): the vertices of the bridges
 
 
-def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _Vertices:
+def _vertices(navmesh: NavMesh, boundary: Indices, found: Bridges) -> _Vertices:
     """Find the vertices that bridges share with the boundary, and make those that it lacks."""
     starts, ends = navmesh.polygon_vertices[boundary], edge_ends(navmesh)[boundary]
     names = name_corners(found, starts, ends, len(navmesh.vertices))
@@ -248,7 +246,7 @@ def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _
     return _Vertices(points, names.edges, renamed, renamed[names.corners])
 
 
-def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
+def _are_flat(navmesh: NavMesh, chosen: Bools) -> bool:
     """Tell whether the corners of each of the chosen polygons (p,) lie in a plane."""
     of_chosen = chosen[corner_polygons(navmesh)]
     corners = plan_points(navmesh)[navmesh.polygon_vertices[of_chosen]]

@@ -13,10 +13,8 @@ from walkmesh.build.bridges.kernels.partners import find_active, find_splits, th
 from walkmesh.build.bridges.kernels.tolerances import GAP_ROUNDING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
 
 
 class GapLimits(NamedTuple):
@@ -77,7 +75,7 @@ class Runs(NamedTuple):
         inside = (shares > 0.0) & (shares < 1.0)
         return RimPlaces(edges[inside], shares[inside])
 
-    def hold(self, edges: Ids, shares: Floats) -> NDArray[np.bool_]:
+    def hold(self, edges: Ids, shares: Floats) -> Bools:
         """(n,) bool: which places on edges are in a run."""
         if len(self.edges) == 0:
             return np.zeros(len(edges), dtype=bool)
@@ -101,7 +99,7 @@ class Rim:
     """
 
     edges: Floats
-    is_open: NDArray[np.uint8]
+    is_open: Bytes
     closed: Runs = field(default_factory=Runs.none)
 
     @cached_property
@@ -121,8 +119,8 @@ class Parts(NamedTuple):
     lines: Floats  # (m, 6): both ends as (u, v, h) [m]
     edges: Ids  # (m,): the edge of each
     shares: Floats  # (m, 2): where on it the part starts and stops
-    active: NDArray[np.uint8]  # (m,): 1 if a gap that can be crossed lies before it
-    closed: NDArray[np.bool_]  # (m,): whether something stands on it
+    active: Bytes  # (m,): 1 if a gap that can be crossed lies before it
+    closed: Bools  # (m,): whether something stands on it
 
 
 def find_places(rim: Rim, limits: GapLimits) -> RimPlaces:

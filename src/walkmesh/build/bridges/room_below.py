@@ -11,10 +11,8 @@ from walkmesh.build.bridges.kernels.below import find_room_below
 from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats, Indices
     from walkmesh.build.bridges.rim import GapLimits, Rim
     from walkmesh.build.bridges.triangles import Bridges
     from walkmesh.build.ground import Ground
@@ -27,7 +25,7 @@ _MOST_PLACES = 64
 
 def leave_room_below(
     found: Bridges, below: Ground, boxes: Floats, rim: Rim, limits: GapLimits, agent: Agent
-) -> NDArray[np.bool_]:
+) -> Bools:
     """(t,) bool: bridges that take the headroom from no ground on which the agent has room.
 
     Ground below a gap ends where the sides of the gap begin, if these are too low to go under. So
@@ -56,7 +54,7 @@ def leave_room_below(
     return ~useless[found.cells]
 
 
-def _spread(corners: Floats) -> tuple[Floats, NDArray[np.intp]]:
+def _spread(corners: Floats) -> tuple[Floats, Indices]:
     """Return places all over triangles (t, 3, 3), not on their outlines; and their triangles."""
     sides = np.roll(corners, -1, axis=1)[..., :2] - corners[..., :2]
     longest = np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)

@@ -9,9 +9,7 @@ import numpy as np
 from walkmesh.triangles import area_vectors
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats, Indices
 
 
 def plan_widths(corners: Floats) -> Floats:
@@ -30,7 +28,7 @@ def slopes(corners: Floats) -> Floats:
         return np.asarray(np.hypot(normal[:, 0], normal[:, 1]) / run)
 
 
-def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.intp]]:
+def rises(corners: Floats, at_rim: Bools) -> tuple[Floats, Indices]:
     """Return how far triangles rise from one side to the corner across; and which side that is.
 
     It is the first side at the rim. A triangle without one rises from its lowest corner to its
@@ -46,7 +44,7 @@ def rises(corners: Floats, at_rim: NDArray[np.bool_]) -> tuple[Floats, NDArray[n
     return np.where(side >= 0, rise, whole), side
 
 
-def levelled(corners: Floats, at_rim: NDArray[np.bool_], steepest: float) -> Floats:
+def levelled(corners: Floats, at_rim: Bools, steepest: float) -> Floats:
     """Return triangles (t, 3, 3) of which those that are too steep were made level.
 
     Each is level with its side at the rim or the corner across from that, whichever is higher.

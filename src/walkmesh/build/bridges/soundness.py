@@ -13,15 +13,11 @@ import numpy as np
 from walkmesh.topology import corner_polygons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Bools, Ids
     from walkmesh.navmesh import NavMesh
 
 
-def unsound_bridges(
-    navmesh: NavMesh, bridged: NavMesh, triangles: Ids, polygons: Ids
-) -> NDArray[np.bool_]:
+def unsound_bridges(navmesh: NavMesh, bridged: NavMesh, triangles: Ids, polygons: Ids) -> Bools:
     """Tell which bridges to leave out for a navmesh to be as sound as it was without them.
 
     Parameters

@@ -11,9 +11,7 @@ from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH
 from walkmesh.build.bridges.slopes import levelled, plan_widths
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.bridges.cells import Cells
     from walkmesh.build.bridges.rim import Parts
 
@@ -47,12 +45,12 @@ class Bridges:
     spans: Floats
 
     @property
-    def at_rim(self) -> NDArray[np.bool_]:
+    def at_rim(self) -> Bools:
         """(t, 3) bool: sides that run along the rim."""
         return np.asarray(self.sides >= 0)
 
     @classmethod
-    def of(cls, parts: Parts, cells: Cells, chosen: NDArray[np.bool_]) -> Bridges:
+    def of(cls, parts: Parts, cells: Cells, chosen: Bools) -> Bridges:
         """Return chosen triangles of cells as bridges."""
         across = cells.across[chosen]
         return cls(
@@ -75,7 +73,7 @@ class Bridges:
         return len(self.corners)
 
     @property
-    def has_width(self) -> NDArray[np.bool_]:
+    def has_width(self) -> Bools:
         """(t,) bool: triangles that are more than lines in plan."""
         return np.asarray(plan_widths(self.corners) > LINE_WIDTH)
 
@@ -83,7 +81,7 @@ class Bridges:
         """(t, 3, 3) float64: the corners, those of steeper triangles made level. [m]."""
         return levelled(self.corners, self.at_rim, steepest)
 
-    def keep(self, chosen: NDArray[np.bool_]) -> Bridges:
+    def keep(self, chosen: Bools) -> Bridges:
         """Return the chosen triangles alone."""
         return Bridges(*(getattr(self, field.name)[chosen] for field in fields(self)))
 

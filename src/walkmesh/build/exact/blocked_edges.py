@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Indices
     from walkmesh.build.faces import Faces
 
 
 def split_blocked(
     ground: Ground,
-    kinds: NDArray[np.uint8],
+    kinds: Bytes,
     faces: Faces,
     agent: Agent,
     distance: float,
     workers: int | None,
-) -> tuple[Ground, NDArray[np.uint8]]:
+) -> tuple[Ground, Bytes]:
     """Split blocked edges beside the ends of open ones, and look again what lies beyond each part.
 
     The edge of a floor that a wall stands along is blocked. So is the part of it in a doorway,
@@ -76,8 +76,8 @@ def split_blocked(
 
 
 def _places_to_split(
-    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, distance: float
-) -> tuple[NDArray[np.intp], Floats]:
+    ground: Ground, kinds: Bytes, agent: Agent, distance: float
+) -> tuple[Indices, Floats]:
     """Return edges, each as often as it is to be split, and at what parts of them, in order."""
     ahead, corners = ground.following, ground.corners
     lengths = np.hypot(*(corners[ahead] - corners)[:, :2].T)

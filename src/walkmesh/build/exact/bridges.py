@@ -18,10 +18,8 @@ from walkmesh.build.stitch import stitch_to
 from walkmesh.kernels.meshes.kinds import OPEN
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats, Indices
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
@@ -52,7 +50,7 @@ def bridge(
     apart = replace(ground, sources=ground.components)
     laid = found.levelled(limits.steepness + SAME_SLOPE)
     found = found.keep(have_room_above(found, laid, ground, faces, agent, workers))
-    lost = np.ones(len(ground.sources), dtype=bool)
+    lost: Bools = np.ones(len(ground.sources), dtype=bool)
     while True:
         laid = found.levelled(limits.steepness + SAME_SLOPE)
         parts, lost = cut_below(apart, lost, laid, faces, agent, workers)
@@ -89,14 +87,14 @@ def _count_joined(bridged: Ground) -> int:
     return len(pairs) - len(np.unique(pairs >> 32))
 
 
-def _boundary(ground: Ground) -> NDArray[np.intp]:
+def _boundary(ground: Ground) -> Indices:
     """(b,) int: the corners at which boundary edges of some length start."""
     boundary = np.flatnonzero(ground.mates < 0)
     here, ahead = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
     return np.asarray(boundary[(ground.points[here] != ground.points[ahead]).any(axis=1)])
 
 
-def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+def _near(ground: Ground, boxes: Floats, agent: Agent) -> Bools:
     """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
     step = agent.max_step + BESIDE_BRIDGE
     return BoxTree.around(boxes).close_to(plan_boxes(ground), BESIDE_BRIDGE, step)

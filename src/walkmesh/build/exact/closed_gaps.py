@@ -32,10 +32,8 @@ from walkmesh.build.stitch import stitch, stitch_to
 from walkmesh.ragged import fit_planes, offsets_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
@@ -93,7 +91,7 @@ def cut_closed(
 
 
 def _without_below(
-    ground: Ground, laid: NDArray[np.bool_], faces: Faces, agent: Agent, workers: int | None
+    ground: Ground, laid: Bools, faces: Faces, agent: Agent, workers: int | None
 ) -> Ground:
     """Take away ground that polygons which are laid (p,) lie over, closer than the agent is high.
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Indices
 
 
 def fill_holes(
-    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, widest: float
+    ground: Ground, kinds: Bytes, agent: Agent, widest: float
 ) -> tuple[Ground, dict[str, int]]:
     """Fill holes whose edges are all open and that are no wider than a slit one steps over.
 
@@ -78,10 +78,10 @@ def _within_a_step(
     ground: Ground,
     offsets: Ids,
     edges: Ids,
-    chosen: NDArray[np.bool_],
+    chosen: Bools,
     widest: float,
     max_step: float,
-) -> NDArray[np.bool_]:
+) -> Bools:
     """(l,) bool: of the chosen holes, those whose sides are no more than a step apart."""
     level = np.empty(len(chosen), dtype=np.uint8)
     starts, ends = ground.corners[edges], ground.corners[ground.following[edges]]
@@ -141,7 +141,7 @@ def _loops(ground: Ground, places: Ids) -> tuple[Ids, Ids]:
     return offsets[: loops + 1], edges
 
 
-def _equal(values: Ids, order: NDArray[np.intp], value: np.integer) -> NDArray[np.intp]:
+def _equal(values: Ids, order: Indices, value: np.integer) -> Indices:
     """Return where values are equal to one, given the order that sorts them."""
     first = np.searchsorted(values, value, side="left", sorter=order)
     last = np.searchsorted(values, value, side="right", sorter=order)

@@ -15,10 +15,8 @@ from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
 from walkmesh.triangles import label_parts, match_triangles, plan_measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids, Indices
     from walkmesh.build.smallest_part import SmallestPart
 
 # Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
@@ -170,7 +168,7 @@ def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
     return TriangleMesh(mesh.points, triangles[~gone], mesh.frame), count
 
 
-def _fans(triangles: Ids, vertices: Ids) -> dict[int, NDArray[np.intp]]:
+def _fans(triangles: Ids, vertices: Ids) -> dict[int, Indices]:
     """Return the triangles around each of some vertices."""
     around, corner = np.nonzero(np.isin(triangles, vertices))
     owners = triangles[around, corner]
@@ -179,9 +177,7 @@ def _fans(triangles: Ids, vertices: Ids) -> dict[int, NDArray[np.intp]]:
     return dict(zip(vertices.tolist(), np.split(around, starts), strict=True))
 
 
-def _stays_manifold(
-    triangles: Ids, fans: dict[int, NDArray[np.intp]], ends: tuple[int, int]
-) -> bool:
+def _stays_manifold(triangles: Ids, fans: dict[int, Indices], ends: tuple[int, int]) -> bool:
     """Tell whether the ends of an edge have no common neighbours but across its triangles."""
     first, last = (triangles[fans[end]] for end in ends)
     both = first[np.isin(first, ends[1]).any(axis=1)]
@@ -189,7 +185,7 @@ def _stays_manifold(
     return len(common) == len(np.setdiff1d(both, ends)) == len(both)
 
 
-def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _plan_area(mesh: TriangleMesh) -> tuple[Floats, Floats]:
     """Return the area of each triangle in plan, and its width: the area by half the outline."""
     twice, outlines = plan_measures(mesh.points[mesh.triangles])
     return twice / 2.0, twice / np.maximum(outlines, np.finfo(np.float64).tiny)

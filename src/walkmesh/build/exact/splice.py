@@ -13,9 +13,7 @@ from walkmesh.ragged import following_corners, offsets_of
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Indices
     from walkmesh.build.bridges import Bridges
 
 # What bridges come from.
@@ -23,7 +21,7 @@ BRIDGE = -1
 
 
 def splice(
-    ground: Ground, boundary: NDArray[np.intp], found: Bridges, laid: Floats, max_step: float
+    ground: Ground, boundary: Indices, found: Bridges, laid: Floats, max_step: float
 ) -> Ground:
     """Add bridges to the ground.
 
@@ -86,7 +84,7 @@ def splice(
     return join(offsets_of(sizes), plan, above, mates, sources)
 
 
-def _numbers_within(groups: Ids) -> NDArray[np.intp]:
+def _numbers_within(groups: Ids) -> Indices:
     """(k,) int: the number of each item within its group, from 0; groups are ascending."""
     fresh = np.diff(groups, prepend=-1) != 0
     numbers = np.arange(len(groups))

@@ -9,9 +9,7 @@ from walkmesh.build.bridges import GapLimits
 from walkmesh.build.stage import Build
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Bools
     from walkmesh.build.exact import Exact
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground, Pieces
@@ -44,7 +42,7 @@ class ExactBuild(Build):
     method: Exact
     scene: Scene
     faces: Faces = field(init=False)
-    rubble: NDArray[np.bool_] = field(init=False)
+    rubble: Bools = field(init=False)
     losses: Losses = field(init=False)
     pieces: Pieces = field(init=False)
     ground: Ground = field(init=False)

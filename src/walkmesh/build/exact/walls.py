@@ -19,10 +19,8 @@ from walkmesh.chunks import in_chunks
 from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bytes, Floats
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
@@ -94,9 +92,7 @@ def join_lines(lines: Floats) -> Floats:
     return np.ascontiguousarray(np.column_stack([lines[first, :3], lines[last, 3:]]))
 
 
-def edge_kinds(
-    ground: Ground, faces: Faces, agent: Agent, workers: int | None
-) -> NDArray[np.uint8]:
+def edge_kinds(ground: Ground, faces: Faces, agent: Agent, workers: int | None) -> Bytes:
     """(c,) uint8: what lies beyond each edge, see :mod:`walkmesh.build.exact.kernels.walls`."""
     corners, scene, tree = ground.corners, faces.arrays, faces.tree.arrays
     lowest = min(agent.max_step, _WHOLE_HEIGHT * agent.height)

@@ -15,12 +15,10 @@ from walkmesh.ragged import RaggedPolygons, following_corners, offsets_of
 from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.build.plan.grid import Grid
 
-    Places = NDArray[np.int64]
+    Places = Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,7 @@ class PlanSheet(RaggedPolygons):
         """(c, 2, 2) int64: both ends of every ring edge."""
         return np.stack([self.corners, self.corners[self.following]], axis=1)
 
-    def is_on(self, line: Places) -> NDArray[np.bool_]:
+    def is_on(self, line: Places) -> Bools:
         """(c,) bool: which corners lie on a line between two places, or a step beside it."""
         way, offset = line[1] - line[0], self.corners - line[0]
         length = math.hypot(*way)
@@ -134,7 +132,7 @@ class Layout:
         """The number of corners of all sheets."""
         return int(self.starts[-1])
 
-    def joints(self) -> NDArray[np.int64]:
+    def joints(self) -> Longs:
         """(k, 2) int64: pairs of edges between sheets, by their first corners among all."""
         starts = self.starts
         pairs: list[tuple[int, int]] = []
@@ -153,7 +151,7 @@ class Layout:
                     joined.update(pair)
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
-    def following(self) -> NDArray[np.int64]:
+    def following(self) -> Longs:
         """(c,) int64: the corner after each in its ring, among those of all sheets."""
         parts = [s + sheet.following for s, sheet in zip(self.starts, self.sheets, strict=False)]
         return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64)

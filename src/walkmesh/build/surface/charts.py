@@ -21,9 +21,7 @@ from walkmesh.polygon_planes import frames_of
 from walkmesh.triangles import area_vectors, compact, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
 
 # How far normals may be away from that of the chart's first triangle. [degrees]
 _WIDEST = 40.0
@@ -59,7 +57,7 @@ class Charts:
 
     mesh: TriangleMesh
     vertices: Ids
-    seam: NDArray[np.bool_]
+    seam: Bools
     starts: Floats
     origins: Floats
     axes: Floats

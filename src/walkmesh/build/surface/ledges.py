@@ -12,14 +12,13 @@ from walkmesh.build.surface.kernels.open_edges import find_open_edges
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from walkmesh.arrays import Bools
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.build.surface.turns import Turns
 
 
-def find_ledges(
-    sheet: Sheet, faces: Sides, edges: NDArray[np.integer], turns: Turns
-) -> NDArray[np.bool_]:
+def find_ledges(sheet: Sheet, faces: Sides, edges: NDArray[np.integer], turns: Turns) -> Bools:
     """Tell which boundary edges are ledges: where the scene itself ends or turns away."""
     candidates = sheet.blockers[edges] == NOTHING
     chosen = edges[candidates]
@@ -34,9 +33,7 @@ def find_ledges(
     return _like_their_neighbors(sheet, edges, result)
 
 
-def _like_their_neighbors(
-    sheet: Sheet, edges: NDArray[np.integer], is_open: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _like_their_neighbors(sheet: Sheet, edges: NDArray[np.integer], is_open: Bools) -> Bools:
     """Let the sides of joints be what the boundary before or after them is: open if either is."""
     joint = sheet.sources[sheet.owners[edges]] < 0
     is_open = is_open & ~joint

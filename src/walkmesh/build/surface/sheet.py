@@ -20,7 +20,7 @@ from walkmesh.triangles import compact, match_triangles
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.frame import Frame
 
 
@@ -82,7 +82,7 @@ class Sheet(JoinedPolygons):
         starts, ends = self.corners[chosen], self.corners[self.following[chosen]]
         return starts, ends, self.normals[self.owners[chosen]]
 
-    def keep(self, chosen: NDArray[np.bool_]) -> Sheet:
+    def keep(self, chosen: Bools) -> Sheet:
         """Return the chosen polygons alone; what touched the others is boundary now."""
         if chosen.all():
             return self

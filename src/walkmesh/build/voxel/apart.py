@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Ids, Longs
 
 # How many patches are triangulated at once. Which ones must not depend on threads: where several
 # triangulations are as good, the others decide.
@@ -44,11 +44,11 @@ class Apart:
     """
 
     names: Ids
-    points: NDArray[np.int64]
+    points: Longs
     rings: Ids
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    shifts: NDArray[np.int64]
+    starts: Longs
+    ends: Longs
+    shifts: Longs
 
     @classmethod
     def of(cls, points: NDArray[np.integer], corners: Ids, owners: Ids) -> Apart | None:
@@ -78,7 +78,7 @@ class Apart:
         ends = starts[1:] - _BETWEEN
         return cls(names, moved, rings.astype(np.int32).reshape(-1), starts[:-1], ends, shifts)
 
-    def back(self, points: NDArray[np.integer]) -> NDArray[np.int64]:
+    def back(self, points: NDArray[np.integer]) -> Longs:
         """Return points here as they were, each with the patch that it is in."""
         patch = np.searchsorted(self.starts, points[:, 0], side="right") - 1
         return points - self.shifts[patch]

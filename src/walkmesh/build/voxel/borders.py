@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
     from walkmesh.build.voxel.regions import JoinedRegions
 
 
@@ -29,7 +29,7 @@ class PatchBorders:
         The patches to both sides.
     """
 
-    keys: NDArray[np.int64]
+    keys: Longs
     heights: Floats
     left: Ids
     right: Ids
@@ -45,12 +45,12 @@ class PatchBorders:
         )
 
     @cached_property
-    def ends(self) -> NDArray[np.int64]:
+    def ends(self) -> Longs:
         """All vertices, ascending."""
         return np.unique(self.keys)
 
     def straighten(
-        self, points: NDArray[np.int64], ids: Ids, outer: int, stepwise: Ids
+        self, points: Longs, ids: Ids, outer: int, stepwise: Ids
     ) -> tuple[Ids, Ids, Ids]:
         """Pass over vertices inside straight borders.
 

@@ -13,9 +13,7 @@ from walkmesh.ragged import owners_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.frame import Frame
 
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
@@ -34,7 +32,7 @@ class Shown(NamedTuple):
     """
 
     window: Window
-    chosen: NDArray[np.bool_]
+    chosen: Bools
     values: Floats
 
 

@@ -18,9 +18,7 @@ from walkmesh.ragged import offsets_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.build.voxel.kernels.edges import CellEdges
 
 
@@ -43,11 +41,11 @@ class Chains:
     """
 
     offsets: Ids
-    ends: NDArray[np.int64]
-    keys: NDArray[np.int64]
+    ends: Longs
+    keys: Longs
     labels: Ids
     points: Floats
-    touching: NDArray[np.bool_]
+    touching: Bools
 
     @classmethod
     def of(cls, outer: CellEdges, inner: CellEdges) -> Chains:
@@ -74,7 +72,7 @@ class Chains:
         )
 
     @classmethod
-    def joined(cls, tiles: Sequence[Chains], bases: Ids, stays: NDArray[np.bool_]) -> Chains:
+    def joined(cls, tiles: Sequence[Chains], bases: Ids, stays: Bools) -> Chains:
         """Return the loops of all tiles together, by their lowest vertices, which they begin with.
 
         Parameters

@@ -23,9 +23,7 @@ from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.ragged import following_corners, owners_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Longs, Singles
     from walkmesh.build.voxel.chains import Chains
     from walkmesh.build.voxel.regions import JoinedRegions
 
@@ -59,13 +57,13 @@ class Contours:
         Where each patch's samples start.
     """
 
-    points: NDArray[np.int64]
+    points: Longs
     heights: Floats
     rings: Ids
     ring_offsets: Ids
     patch_rings: Ids
     samples: Ids
-    sample_heights: NDArray[np.float32]
+    sample_heights: Singles
     patch_samples: Ids
 
 
@@ -129,7 +127,7 @@ def outline_patches(
     return contours, counts
 
 
-def _lattice_places(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _lattice_places(keys: Longs) -> Longs:
     """Return row and column of vertices by their keys, (n, 2)."""
     mask = (1 << (ROW_BIT - COL_BIT)) - 1
     places = np.empty((len(keys), 2), dtype=np.int64)
@@ -138,13 +136,13 @@ def _lattice_places(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return places
 
 
-def twice_areas(offsets: Ids, places: NDArray[np.int64]) -> NDArray[np.int64]:
+def twice_areas(offsets: Ids, places: Longs) -> Longs:
     """Return twice the area that each loop encloses, below 0 for loops that run clockwise."""
     starts, following = offsets[:-1], following_corners(offsets)
     # From a place of the loop itself, so that products stay small.
     origins = np.repeat(places[starts], np.diff(offsets), axis=0)
     u, v = (places[: offsets[-1]] - origins).T
-    twice: NDArray[np.int64] = np.add.reduceat(u * v[following] - v * u[following], starts)
+    twice: Longs = np.add.reduceat(u * v[following] - v * u[following], starts)
     return twice
 
 
@@ -167,8 +165,8 @@ class _Lines:
     offsets: Ids
     loop_of: Ids
     points: Floats
-    chosen: NDArray[np.uint8]
-    needed: NDArray[np.uint8]
+    chosen: Bytes
+    needed: Bytes
 
     @classmethod
     def of(cls, loops: Chains) -> _Lines:
@@ -183,8 +181,8 @@ class _Lines:
 
     def simplify(
         self,
-        raw: NDArray[np.bool_],
-        stale: NDArray[np.bool_],
+        raw: Bools,
+        stale: Bools,
         tolerance: float,
         height_tolerance: float,
     ) -> None:
@@ -199,7 +197,7 @@ class _Lines:
 class _Outline:
     """All edges of patches at one state of simplification."""
 
-    points: NDArray[np.int64]  # (n, 2)
+    points: Longs  # (n, 2)
     heights: Floats  # (n,)
     starts: Ids  # (e,) vertices; outer edges first
     ends: Ids
@@ -213,7 +211,7 @@ class _Outline:
         regions: JoinedRegions,
         borders: PatchBorders,
         lines: _Lines,
-        attached: NDArray[np.bool_],
+        attached: Bools,
         stepwise: Ids,
     ) -> _Outline:
         stays = lines.chosen == 1
@@ -255,7 +253,7 @@ class _Outline:
             loops,
         )
 
-    def crossings(self, stale: NDArray[np.bool_], step: float, storey: float) -> NDArray[np.bool_]:
+    def crossings(self, stale: Bools, step: float, storey: float) -> Bools:
         """(e,) bool: edges that cross others; only pairs with one that changed are looked at."""
         edges = np.concatenate([self.points[self.starts], self.points[self.ends]], axis=1)
         heights = 0.5 * (self.heights[self.starts] + self.heights[self.ends])
@@ -265,7 +263,7 @@ class _Outline:
         find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK_BITS, found)
         return np.asarray(found == 1)
 
-    def stretches(self, crossing: NDArray[np.bool_], lines: _Lines) -> NDArray[np.bool_]:
+    def stretches(self, crossing: Bools, lines: _Lines) -> Bools:
         """Return which outer vertices lie along edges that cross, or at their ends."""
         outer = len(self.sources)
         bad = np.zeros(len(lines.points), dtype=bool)
@@ -317,9 +315,7 @@ class _Outline:
         )
 
 
-def _lay_between(
-    loops: Ids, lengths: Ids, used: Ids, stays: NDArray[np.bool_], points: NDArray[np.int64]
-) -> None:
+def _lay_between(loops: Ids, lengths: Ids, used: Ids, stays: Bools, points: Longs) -> None:
     """Move vertices onto the simplified lines, in their order along them.
 
     On the grid they lie on the line or just outside, so that leaving them out again never makes

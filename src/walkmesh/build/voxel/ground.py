@@ -16,9 +16,7 @@ from walkmesh.errors import BuildError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
     from walkmesh.build.triangulation import Method
     from walkmesh.build.voxel.contours import Contours
     from walkmesh.frame import Frame
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 class _Laid(NamedTuple):
     """Triangles of patches, in which -1 - k is the k-th new vertex."""
 
-    places: NDArray[np.int64]  # (k, 2)
+    places: Longs  # (k, 2)
     heights: Floats  # (k,) [m]
     triangles: Ids  # (t, 3)
 
@@ -137,9 +135,7 @@ def _lay_patches(
     return [_Laid(apart.back(finer[old:]), finer_heights[old:], ids.astype(np.int32))]
 
 
-def _samples(
-    contours: Contours, start: int, stop: int, apart: Apart
-) -> tuple[NDArray[np.int32], Floats]:
+def _samples(contours: Contours, start: int, stop: int, apart: Apart) -> tuple[Ids, Floats]:
     """Return where the heights of patches are known once these are moved apart, and the heights.
 
     Both are in the order that :func:`refine` needs: on rough ground there are more of them than of

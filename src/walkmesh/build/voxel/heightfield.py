@@ -30,10 +30,8 @@ from walkmesh.build.voxel.kernels.window import COLS, ROWS, Window
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Bytes, Ids, Longs, Singles
     from walkmesh.build.faces import Faces
 
 
@@ -114,8 +112,8 @@ class Columns:
 
     window: Window
     solid: SolidColumns
-    opened: NDArray[np.float32]
-    kinds: NDArray[np.uint8]
+    opened: Singles
+    kinds: Bytes
 
 
 def open_columns(
@@ -195,7 +193,7 @@ def keep_clear(
 
 def _walls(
     columns: Columns, faces: Faces, chosen: Ids, agent: Agent, lattice: Lattice
-) -> tuple[Ids, NDArray[np.float32]]:
+) -> tuple[Ids, Singles]:
     """Return the sides of ground that lead nowhere, and what stands there."""
     window = columns.window
     room = int(np.count_nonzero(window.neighbors < 0))
@@ -212,7 +210,7 @@ def _walls(
     return looks[:count], outlines
 
 
-def _solid(faces: Faces, chosen: Ids, lattice: Lattice, extent: NDArray[np.int64]) -> SolidColumns:
+def _solid(faces: Faces, chosen: Ids, lattice: Lattice, extent: Longs) -> SolidColumns:
     """Return the solid columns of a window."""
     columns = int(extent[ROWS] * extent[COLS])
     room = 4 * columns + 256

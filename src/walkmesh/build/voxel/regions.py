@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs, Singles
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.build.voxel.watershed import TileRegions
 
@@ -42,12 +42,12 @@ class JoinedRegions:
 
     patches: Ids
     loops: Chains
-    inner_keys: NDArray[np.int64]
+    inner_keys: Longs
     inner_points: Floats
     inner_left: Ids
     inner_right: Ids
     samples: Ids
-    sample_heights: NDArray[np.float32]
+    sample_heights: Singles
 
 
 def join_tiles(
@@ -129,9 +129,7 @@ def join_tiles(
     return regions, counts, float(areas.sum()), float(areas[~stays].sum())
 
 
-def _join_samples(
-    tiles: Sequence[TileRegions], bases: Ids, stays: NDArray[np.bool_]
-) -> tuple[Ids, NDArray[np.float32]]:
+def _join_samples(tiles: Sequence[TileRegions], bases: Ids, stays: Bools) -> tuple[Ids, Singles]:
     """Return the samples of all tiles in regions that stay, and their heights.
 
     On rough ground there are more of them than of anything else, so none is copied twice.
@@ -149,7 +147,7 @@ def _join_samples(
     return samples, heights
 
 
-def _distinct_pairs(pairs: Ids) -> tuple[Ids, NDArray[np.int64]]:
+def _distinct_pairs(pairs: Ids) -> tuple[Ids, Longs]:
     """Return each pair of numbers once, in order, and how often it is there."""
     # As one number, which sorts many times faster than two.
     keys, counts = np.unique(pairs[:, 0] * np.int64(1 << 32) + pairs[:, 1], return_counts=True)

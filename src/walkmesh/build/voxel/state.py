@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from walkmesh.build.stage import Build
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Bools
     from walkmesh.build.losses import Losses
     from walkmesh.build.voxel import Voxel
     from walkmesh.build.voxel.contours import Contours
@@ -51,7 +49,7 @@ class VoxelBuild(Build):
     small_parts: int = field(default=0, init=False)
     slices: SliceContours = field(init=False)
     joined_slices: JoinedSlices = field(init=False)
-    stays: NDArray[np.bool_] = field(init=False)
+    stays: Bools = field(init=False)
 
     @property
     def is_sliced(self) -> bool:

@@ -15,9 +15,7 @@ from walkmesh.errors import BuildError, Cancelled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Ids, Longs
     from walkmesh.build.faces import Faces
     from walkmesh.build.voxel.heightfield import Lattice
 
@@ -96,7 +94,7 @@ def over_tiles(
         threads.shutdown(cancel_futures=True)
 
 
-def _bin(faces: Faces, lattice: Lattice) -> tuple[NDArray[np.int64], Ids, Ids]:
+def _bin(faces: Faces, lattice: Lattice) -> tuple[Longs, Ids, Ids]:
     """Return the tiles whose windows boxes of triangles reach into, and where their triangles are.
 
     Those come last, tile by tile, in their own order.

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.arrays import Ids  # noqa: TC001 - a NamedTuple's annotation
 from walkmesh.build.voxel.chains import Chains
 from walkmesh.build.voxel.kernels.edges import CellEdges, collect_edges, collect_samples
 from walkmesh.build.voxel.kernels.patches import collect_overlaps
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Ids, Longs, Singles
     from walkmesh.build.voxel.kernels.distance import GroundLimits
     from walkmesh.build.voxel.kernels.window import Window
 
@@ -47,13 +45,13 @@ class TileRegions:
         The ground's height there. [Unit: m]
     """
 
-    cells: NDArray[np.int64]
+    cells: Longs
     outer: Chains
     inner: CellEdges
     rights: Ids
     overlaps: Ids
     samples: Ids
-    sample_heights: NDArray[np.float32]
+    sample_heights: Singles
 
 
 def flood_tile(
@@ -103,7 +101,7 @@ def label_spans(window: Window) -> Labels:
     return Labels(labels, depth, int(regions))
 
 
-def _samples(window: Window, labels: Ids, tolerance: float) -> tuple[Ids, NDArray[np.float32]]:
+def _samples(window: Window, labels: Ids, tolerance: float) -> tuple[Ids, Singles]:
     room = 4096
     while True:
         cells = np.empty((room, 3), dtype=np.int32)

@@ -13,9 +13,7 @@ from walkmesh.build.polygons import merge_triangles
 from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.stage import Stage
@@ -65,7 +63,7 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     )
 
 
-def _chosen_corners(offsets: Ids, corners: Floats, chosen: NDArray[np.bool_]) -> tuple[Ids, Floats]:
+def _chosen_corners(offsets: Ids, corners: Floats, chosen: Bools) -> tuple[Ids, Floats]:
     """Return polygons with chosen corners only, or all where fewer than three are."""
     if chosen.all():
         return offsets, corners

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Longs
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.stage import Stage
 
@@ -82,12 +82,12 @@ class TriangleGround(NamedTuple):
     points: Floats  # (n, 2): plan positions; vertices above each other have different ids [m]
     triangles: Ids  # (m, 3): vertex ids, counter-clockwise in plan, edge-manifold
     heights: Floats  # (m, 3): the height of each corner [m]
-    kinds: NDArray[np.uint8]  # (m, 3): the kind of the edge that starts at each corner
+    kinds: Bytes  # (m, 3): the kind of the edge that starts at each corner
     sources: Ids  # (m,): what each triangle was made from
 
 
 def close_gaps(
-    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, distance: float
+    ground: Ground, kinds: Bytes, agent: Agent, distance: float
 ) -> tuple[Ground, dict[str, int]]:
     """Close slits between open boundaries, and between treads that one can step across.
 
@@ -200,7 +200,7 @@ def contract(
 class _WorkingMesh:
     """The arrays that kernels work on, with room for more triangles."""
 
-    def __init__(self, mesh: TriangleGround, mates: NDArray[np.int32]) -> None:
+    def __init__(self, mesh: TriangleGround, mates: Ids) -> None:
         flat = mesh.triangles.ravel()
         self.used = len(flat)
         room = self.used + _room_for(mates)
@@ -226,7 +226,7 @@ class _WorkingMesh:
 
     def contract_gaps(
         self, distance: float, max_step: float, steepest: float, check: bool
-    ) -> NDArray[np.int64]:
+    ) -> Longs:
         """Close slits, and return the counts of the kernel."""
         counts = np.zeros(4, dtype=np.int64)
         while True:

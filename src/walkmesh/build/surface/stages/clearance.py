@@ -19,10 +19,8 @@ from walkmesh.ragged import offsets_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Longs
     from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.stages.faces import Sides
@@ -110,8 +108,8 @@ def _with_few_corners(sheet: Sheet) -> Sheet:
 
 
 def _bands(
-    sheet: Sheet, is_open: NDArray[np.uint8], radius: float, arc_error: float
-) -> tuple[Ids, NDArray[np.int64], Floats]:
+    sheet: Sheet, is_open: Bytes, radius: float, arc_error: float
+) -> tuple[Ids, Longs, Floats]:
     """Return the regions of all bands: polygons, where their sides start, and the sides."""
     room, rows = 8 * int(is_open.sum()) + 256, 48 * int(is_open.sum()) + 1024
     around = sheet.offsets, sheet.corners, sheet.mates, sheet.normals, sheet.owners
@@ -130,7 +128,7 @@ def _bands(
 def _subtract(
     sheet: Sheet,
     polygons: Ids,
-    side_offsets: NDArray[np.int64],
+    side_offsets: Longs,
     sides: Floats,
     on_chunk: Callable[[float], None],
     workers: int | None,

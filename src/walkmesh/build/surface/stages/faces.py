@@ -19,9 +19,7 @@ from walkmesh.errors import BuildError
 from walkmesh.triangles import area_vectors, compact, first_at_place
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.build.surface.turns import Turns
@@ -52,7 +50,7 @@ class Sides:
     points: Floats
     triangles: Ids
     normals: Floats
-    walkable: NDArray[np.uint8]
+    walkable: Bytes
     two_sided: bool
     frame: Frame
 
@@ -109,7 +107,7 @@ def match(
     ends: Ids,
     owners: Ids,
     normals: Floats,
-    joints: NDArray[np.uint8],
+    joints: Bytes,
     turns: Turns,
 ) -> Ids:
     """Find the edge across each edge, for edges that share both their vertices.
@@ -216,7 +214,7 @@ def _widths(points: Floats, triangles: Ids) -> Floats:
     return np.asarray(np.divide(twice, longest, out=np.zeros_like(twice), where=longest > 0.0))
 
 
-def _first_copies(triangles: Ids) -> NDArray[np.bool_]:
+def _first_copies(triangles: Ids) -> Bools:
     """Tell which triangles are no repetition of an earlier one that faces the same way."""
     turned = triangles.argmin(axis=1)[:, None]
     keys = np.take_along_axis(triangles, (turned + np.arange(3)) % 3, axis=1)
@@ -239,7 +237,7 @@ def _within_tilt(
     max_tilt: float,
     center: tuple[float, float, float] | None,
     frame: Frame,
-) -> NDArray[np.bool_]:
+) -> Bools:
     if max_tilt >= 180.0:
         return np.ones(len(triangles), dtype=bool)
     lowest = math.cos(math.radians(max_tilt) + ANGLE_ROUNDING)

@@ -30,10 +30,8 @@ from walkmesh.ragged import offsets_of
 from walkmesh.tolerances import SAME_LAYER, headroom
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.stages.faces import Sides
@@ -145,7 +143,7 @@ def _are_there(
     sheet: Sheet,
     faces: Sides,
     limits: Floats,
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Tell which pairs of edges are real: the scene is between them.
 
     A corner has both its sides where their planes meet. A step with a slope has that slope in the
@@ -189,7 +187,7 @@ def _are_there(
 
 def _touch(
     faces: Sides, places: Floats, directions: Floats, cosine: float, distance: float
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Tell which places are close to a face of the scene that faces their direction."""
     found = np.empty(len(places), dtype=np.uint8)
     touch_faces(
@@ -211,7 +209,7 @@ def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:
     return sheet.keep(~(wrong & joint))
 
 
-def _have_headroom(triangles: Floats, faces: Sides, height: float) -> NDArray[np.bool_]:
+def _have_headroom(triangles: Floats, faces: Sides, height: float) -> Bools:
     """Tell which of (t, 3, 3) triangles have nothing above them, along their normals."""
     if len(triangles) == 0:
         return np.empty(0, dtype=bool)

@@ -20,10 +20,8 @@ from walkmesh.tolerances import SAME_WAY, TOUCHING
 from walkmesh.triangles import area_vectors, compact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.frame import Frame
@@ -79,7 +77,7 @@ def make_navmesh(
     return navmesh, {"polygons_dropped": dropped}
 
 
-def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
+def _useless(navmesh: NavMesh) -> Bools:
     """(p,) bool: polygons without area, and the smaller one of those that lie on each other.
 
     Moving vertices within the tolerances can fold a narrow strip over its neighbour.
@@ -122,8 +120,8 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
 
 
 def _face_alike(
-    owners: Ids, corners: Ids, normals: Floats, places: NDArray[np.intp], inserted: Ids
-) -> NDArray[np.bool_]:
+    owners: Ids, corners: Ids, normals: Floats, places: Indices, inserted: Ids
+) -> Bools:
     """Tell which vertices belong to a polygon that faces the way of the edge's polygon."""
     order = np.argsort(corners, kind="stable")
     first = np.searchsorted(corners, inserted, side="left", sorter=order)

@@ -10,15 +10,13 @@ from walkmesh.build.triangulation.discs.kernels.polygons import retriangulate
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
 
 # Polygons with more corners, those of cuts to holes included, keep their Delaunay triangles.
 MAX_CORNERS_OF_LEAST_AREA = 500
 
 
-def clip_ears(points: NDArray[np.int64], delaunay: Ids, mates: NDArray[np.int64]) -> Ids:
+def clip_ears(points: Longs, delaunay: Ids, mates: Longs) -> Ids:
     """Return the triangles that ear clipping makes of the polygons of a triangulation.
 
     Parameters
@@ -33,9 +31,7 @@ def clip_ears(points: NDArray[np.int64], delaunay: Ids, mates: NDArray[np.int64]
     return _retriangulate(points, np.zeros(len(points)), delaunay, mates, 0)
 
 
-def minimize_area(
-    points: NDArray[np.int64], heights: Floats, delaunay: Ids, mates: NDArray[np.int64]
-) -> Ids:
+def minimize_area(points: Longs, heights: Floats, delaunay: Ids, mates: Longs) -> Ids:
     """Return the triangles of the least surface in space, as for :func:`clip_ears`.
 
     Polygons of more than `MAX_CORNERS_OF_LEAST_AREA` corners keep their triangles.
@@ -49,10 +45,10 @@ def minimize_area(
 
 
 def _retriangulate(
-    points: NDArray[np.int64],
+    points: Longs,
     heights: Floats,
     delaunay: Ids,
-    mates: NDArray[np.int64],
+    mates: Longs,
     limit: int,
 ) -> Ids:
     triangles = np.empty_like(delaunay)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Ids, Scalar
+    from walkmesh.arrays import Bytes, Ids, Longs, Scalar
     from walkmesh.build.voxel.kernels.window import Window
 
 # Corner points where two cells of a region touch at a point only, by the cells around them.
@@ -53,9 +53,9 @@ class TileSlices:
     """
 
     levels: Ids
-    cells: NDArray[np.int64]
+    cells: Longs
     corners: Ids
-    masks: NDArray[np.uint8]
+    masks: Bytes
     border: Ids
 
 
@@ -89,7 +89,7 @@ class SliceContours:
     region_rings: Ids
     ring_offsets: Ids
     points: Ids
-    cells: NDArray[np.int64]
+    cells: Longs
 
 
 def slice_tile(window: Window, cell_height: float) -> TileSlices:
@@ -164,7 +164,7 @@ def merge_slices(tiles: Iterable[TileSlices]) -> SliceContours:
 
 def _merge_regions(
     tiles: list[TileSlices],
-) -> tuple[Ids, NDArray[np.int64], Ids, NDArray[np.uint8]]:
+) -> tuple[Ids, Longs, Ids, Bytes]:
     """Return levels and cells of the merged regions, in their order, and all corner points."""
     starts = offsets_of(np.array([len(tile.levels) for tile in tiles], dtype=np.int64))
     levels = _joined([tile.levels for tile in tiles], (0,), np.int32)
@@ -209,7 +209,7 @@ def order_by(*keys: Ids) -> Ids:
     return order
 
 
-def _duplicate(corners: Ids, masks: NDArray[np.uint8]) -> tuple[Ids, NDArray[np.uint8]]:
+def _duplicate(corners: Ids, masks: Bytes) -> tuple[Ids, Bytes]:
     """Give each of two cells that touch at a point only a corner point of its own."""
     double = (masks == _SLASH) | (masks == _ANTISLASH)
     copies = np.repeat(np.arange(len(masks)), 1 + double)

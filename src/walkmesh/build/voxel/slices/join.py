@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.arrays import find_all
+from walkmesh.arrays import Bools, Longs, find_all
 from walkmesh.build.voxel.kernels.tolerances import WHOLE_PIECES
 from walkmesh.build.voxel.slices.contours import order_by
 from walkmesh.build.voxel.slices.kernels.join import (
@@ -26,8 +26,6 @@ from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.voxel.slices.contours import SliceContours
 
@@ -55,7 +53,7 @@ class StepLinks:
     upper: Ids
     low: Floats
     high: Floats
-    facing: NDArray[np.bool_]
+    facing: Bools
 
 
 @dataclass(frozen=True)
@@ -264,10 +262,10 @@ def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Link
     return _LinkedEdges(pairs, middles[pairs[:, 0]], middles[pairs[:, 1]])
 
 
-def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> NDArray[np.int64]:
+def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> Longs:
     """(n,) int64: a number for the lower and the upper region of each pair of edges."""
     lower, upper = edges[pairs[:, 0], REGION], edges[pairs[:, 1], REGION]
-    keys: NDArray[np.int64] = lower.astype(np.int64) * regions + upper
+    keys: Longs = lower.astype(np.int64) * regions + upper
     return keys
 
 
