@@ -37,21 +37,12 @@ _AT_EDGE = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Surroundings:
-    """What edges of a build's meshes end at: the scene, as the agent meets it.
+    """What edges of a build's meshes end at: the scene, as the agent meets it."""
 
-    Attributes
-    ----------
-    scene : Scene, FloorPlan or Building
-        What the navmesh is built from. Where a plan ends, something is in the way.
-    agent : Agent
-        Who walks.
-    cell_size : float
-        The side of the cells that boundaries follow; 0 without any. [Unit: m]
-    """
-
+    # What the navmesh is built from. Where a plan ends, something is in the way.
     scene: Scene | FloorPlan | Building
-    agent: Agent
-    cell_size: float = 0.0
+    agent: Agent  # who walks
+    cell_size: float = 0.0  # the side of the cells that boundaries follow; 0 without any [m]
 
     @cached_property
     def _faces(self) -> tuple[Floats, Ids, BoxTree]:

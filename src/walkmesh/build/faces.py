@@ -31,33 +31,15 @@ SIDES = {"front": FRONT, "back": BACK, "both": BOTH}
 
 @dataclass(frozen=True)
 class Faces:
-    """The faces of a scene in the plan frame.
+    """The faces of a scene in the plan frame."""
 
-    Attributes
-    ----------
-    points : (n, 3) float64
-        Positions as (u, v, h) in `frame`. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids, of ground counter-clockwise from above.
-    roles : (m,) uint8
-        WALL, LOW or GROUND, see :mod:`walkmesh.build.kernels.faces`.
-    planes : (m, 3) float64
-        h = planes[0] u + planes[1] v + planes[2]; zeros for walls.
-    steepest : float
-        Tangent of the steepest slope that can be stood on.
-    frame : Frame
-        The plan frame.
-    side : int
-        Which sides can be stood on, one of `SIDES`.
-    """
-
-    points: Floats
-    triangles: Ids
-    roles: Bytes
-    planes: Floats
-    steepest: float
-    frame: Frame
-    side: int
+    points: Floats  # (n, 3): positions as (u, v, h) in `frame` [m]
+    triangles: Ids  # (m, 3): vertex ids, of ground counter-clockwise from above
+    roles: Bytes  # (m,): WALL, LOW or GROUND, see :mod:`walkmesh.build.kernels.faces`
+    planes: Floats  # (m, 3): h = planes[0] u + planes[1] v + planes[2]; zeros for walls
+    steepest: float  # tangent of the steepest slope that can be stood on
+    frame: Frame  # the plan frame
+    side: int  # which sides can be stood on, one of `SIDES`
 
     @property
     def arrays(self) -> tuple[Floats, Ids, Floats, Bytes]:

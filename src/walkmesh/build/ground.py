@@ -28,20 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pieces(RaggedPolygons):
-    """Convex polygons that know nothing of each other.
+    """Convex polygons that know nothing of each other."""
 
-    Attributes
-    ----------
-    offsets : (p + 1,) int32
-        Where each piece's corners start.
-    corners : (c, 3) float64
-        Positions as (u, v, h) in the plan frame, counter-clockwise from above. [Unit: m]
-    sources : (p,) int32
-        What each piece was cut from.
-    """
-
+    # (c, 3): positions as (u, v, h) in the plan frame, counter-clockwise from above [m]
     corners: Floats
-    sources: Ids
+    sources: Ids  # (p,): what each piece was cut from
 
 
 @dataclass(frozen=True)
@@ -49,28 +40,13 @@ class Ground(JoinedPolygons):
     """Polygons that share vertices and edges in plan, with a height for every corner.
 
     Neighbours run through an edge at different heights where there is a step between them.
-
-    Attributes
-    ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start.
-    vertices : (c,) int32
-        The vertex of each corner, counter-clockwise from above.
-    heights : (c,) float64
-        The height of each corner. [Unit: m]
-    mates : (c,) int32
-        The edge across each edge, named by its first corner; -1 at a boundary.
-    points : (n, 2) float64
-        Positions of the vertices in plan. [Unit: m]
-    sources : (p,) int32
-        What each polygon was made from.
     """
 
-    vertices: Ids
-    heights: Floats
-    mates: Ids
-    points: Floats
-    sources: Ids
+    vertices: Ids  # (c,): the vertex of each corner, counter-clockwise from above
+    heights: Floats  # (c,): the height of each corner [m]
+    mates: Ids  # (c,): the edge across each edge, named by its first corner; -1 at a boundary
+    points: Floats  # (n, 2): positions of the vertices in plan [m]
+    sources: Ids  # (p,): what each polygon was made from
 
     @cached_property
     def corners(self) -> Floats:

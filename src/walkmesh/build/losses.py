@@ -49,30 +49,20 @@ _PASSAGE = 0.25
 
 @dataclass
 class Losses:
-    """What the build of a scene loses; filled in while the stages run.
+    """What the build of a scene loses; filled in while the stages run."""
 
-    Attributes
-    ----------
-    scene, faces, agent
-        What is built.
-    wide, opened : float
-        Ground with headroom, and how much of it is wide enough for the agent. [Unit: m2]
-    rooms_only : bool
-        Whether `wide` is in parts as large as a room alone.
-    free, small : float
-        Where the agent fits, and what of it is in parts too small to stay. [Unit: m2]
-    least : SmallestPart
-        The smallest part that stays.
-    """
-
+    # What is built.
     scene: Scene
     faces: Faces
     agent: Agent
+    # Ground with headroom, and how much of it is wide enough for the agent. [m2]
     wide: float = 0.0
     opened: float = 0.0
-    rooms_only: bool = False
+    rooms_only: bool = False  # whether `wide` is in parts as large as a room alone
+    # Where the agent fits, and what of it is in parts too small to stay. [m2]
     free: float = 0.0
     small: float = 0.0
+    # The smallest part that stays.
     least: SmallestPart = SmallestPart()  # noqa: RUF009 - it is immutable
 
     @cached_property

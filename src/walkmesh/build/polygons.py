@@ -101,29 +101,17 @@ def _longest_first(mesh: TriangleMesh, mates: Ids) -> Ids:
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Convex polygons in plan, and the ground cut along their sides.
+    """Convex polygons in plan, and the ground cut along their sides."""
 
-    Attributes
-    ----------
-    points : (n, 3) float64
-        Positions as (u, v, h) in the plan frame. [Unit: m]
-    offsets, corners : (p + 1,) and (c,) int32
-        Ragged polygons of vertex ids, counter-clockwise.
-    detail : (t, 9) float64
-        The corners of triangles of the ground. [Unit: m]
-    owners, sources : (t,) int32
-        The polygon and the triangle of the ground that each is part of.
-    flat : (p,) bool
-        Polygons that stand for their ground as they are.
-    """
-
-    points: Floats
-    offsets: Ids
-    corners: Ids
-    detail: Floats
-    owners: Ids
-    sources: Ids
-    flat: Bools
+    points: Floats  # (n, 3): positions as (u, v, h) in the plan frame [m]
+    # Ragged polygons of vertex ids, counter-clockwise.
+    offsets: Ids  # (p + 1,)
+    corners: Ids  # (c,)
+    detail: Floats  # (t, 9): the corners of triangles of the ground [m]
+    # The polygon and the triangle of the ground that each is part of.
+    owners: Ids  # (t,)
+    sources: Ids  # (t,)
+    flat: Bools  # (p,): polygons that stand for their ground as they are
 
     @classmethod
     def of(cls, ground: TriangleMesh, coarse: TriangleMesh, height_tolerance: float) -> Partition:

@@ -86,21 +86,12 @@ class Runs(NamedTuple):
 
 @dataclass(frozen=True)
 class Rim:
-    """Boundary edges.
+    """Boundary edges."""
 
-    Attributes
-    ----------
-    edges : (n, 6) float64
-        Both ends (u, v, h) of each in the plan frame; the ground lies to the left. [Unit: m]
-    is_open : (n,) uint8
-        1 for those that a bridge may start from.
-    closed : Runs
-        Where on these it may not; by default nowhere.
-    """
-
+    # (n, 6): both ends (u, v, h) of each in the plan frame; the ground lies to the left [m]
     edges: Floats
-    is_open: Bytes
-    closed: Runs = field(default_factory=Runs.none)
+    is_open: Bytes  # (n,): 1 for those that a bridge may start from
+    closed: Runs = field(default_factory=Runs.none)  # where on these it may not; by default nowhere
 
     @cached_property
     def tree(self) -> BoxTree:

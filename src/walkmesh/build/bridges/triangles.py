@@ -18,31 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bridges:
-    """Triangles over gaps, and the places on the rim that their corners are.
+    """Triangles over gaps, and the places on the rim that their corners are."""
 
-    Attributes
-    ----------
-    corners : (t, 3, 3) float64
-        (u, v, h) as on the rim, counter-clockwise. [Unit: m]
-    cells : (t,) int32
-        The cell of a gap that each is part of.
-    vertices : (t, 3) int32
-        One number for all corners at a place.
-    edges, shares : (t, 3) int32 and float64
-        The edge of the rim that each corner lies on, and where: 0 at its start, 1 at its end.
-    sides : (t, 3) int32
-        The edge of the rim that each side runs along, backwards; -1 for none.
-    spans : (t, 3, 2) float64
-        From where to where on that edge.
-    """
-
-    corners: Floats
-    cells: Ids
-    vertices: Ids
-    edges: Ids
-    shares: Floats
-    sides: Ids
-    spans: Floats
+    corners: Floats  # (t, 3, 3): (u, v, h) as on the rim, counter-clockwise [m]
+    cells: Ids  # (t,): the cell of a gap that each is part of
+    vertices: Ids  # (t, 3): one number for all corners at a place
+    # The edge of the rim that each corner lies on, and where: 0 at its start, 1 at its end.
+    edges: Ids  # (t, 3)
+    shares: Floats  # (t, 3)
+    sides: Ids  # (t, 3): the edge of the rim that each side runs along, backwards; -1 for none
+    spans: Floats  # (t, 3, 2): from where to where on that edge
 
     @property
     def at_rim(self) -> Bools:

@@ -21,18 +21,11 @@ FINE_STEP = 1e-4
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid of integer places over a plan.
+    """A grid of integer places over a plan."""
 
-    Attributes
-    ----------
-    step : float
-        How far its lines are apart. [Unit: m]
-    origin : tuple of 2 int
-        The place of the world's x and y that is (0, 0) on the grid, in steps from the world's
-        origin, so that plans far away have small numbers too.
-    """
-
-    step: float
+    step: float  # how far its lines are apart [m]
+    # The place of the world's x and y that is (0, 0) on the grid, in steps from the world's origin,
+    # so that plans far away have small numbers too.
     origin: tuple[int, int]
 
     @classmethod

@@ -23,23 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PlanSheet(RaggedPolygons):
-    """What can be walked on, between rings on the grid.
+    """What can be walked on, between rings on the grid."""
 
-    Attributes
-    ----------
-    offsets : (r + 1,) int32
-        Where each ring's corners start.
-    corners : (c, 2) int64
-        Outlines counter-clockwise, holes clockwise. [Unit: steps of the grid]
-    ends : (2, 2, 2) int64 or None
-        The sections between which a part of stairs rises; None for a floor. [Unit: steps]
-    rise : tuple of 2 float
-        The heights of those sections; twice the same for a floor. [Unit: m]
-    """
-
-    corners: Places
+    corners: Places  # (c, 2): outlines counter-clockwise, holes clockwise [steps of the grid]
+    # (2, 2, 2): the sections between which a part of stairs rises; None for a floor [steps]
     ends: Places | None
-    rise: tuple[float, float]
+    rise: tuple[float, float]  # the heights of those sections; twice the same for a floor [m]
 
     @classmethod
     def of(
@@ -107,20 +96,11 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The sheets of a plan or building, floors first, and where they meet.
+    """The sheets of a plan or building, floors first, and where they meet."""
 
-    Attributes
-    ----------
-    grid : Grid
-        What their places mean.
-    sheets : tuple of PlanSheet
-    meetings : tuple of Meeting
-        Where they are joined.
-    """
-
-    grid: Grid
+    grid: Grid  # what their places mean
     sheets: tuple[PlanSheet, ...]
-    meetings: tuple[Meeting, ...] = ()
+    meetings: tuple[Meeting, ...] = ()  # where they are joined
 
     @property
     def starts(self) -> Ids:

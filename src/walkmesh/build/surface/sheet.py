@@ -26,29 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sheet(JoinedPolygons):
-    """Flat convex polygons at any angle, with their neighbours.
+    """Flat convex polygons at any angle, with their neighbours."""
 
-    Attributes
-    ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start.
-    corners : (c, 3) float64
-        Positions, counter-clockwise around the normal. [Unit: m]
-    mates : (c,) int32
-        The edge across each edge, named by its first corner; -1 at a boundary.
-    blockers : (c,) int32
-        For each edge the face that stands in the way beyond it, -1 for none.
-    normals : (p, 3) float64
-        Unit normals.
-    sources : (p,) int32
-        The face that each polygon is part of; -1 for one that is part of none.
-    """
-
-    corners: Floats
-    mates: Ids
-    blockers: Ids
-    normals: Floats
-    sources: Ids
+    corners: Floats  # (c, 3): positions, counter-clockwise around the normal [m]
+    mates: Ids  # (c,): the edge across each edge, named by its first corner; -1 at a boundary
+    blockers: Ids  # (c,): for each edge the face that stands in the way beyond it, -1 for none
+    normals: Floats  # (p, 3): unit normals
+    sources: Ids  # (p,): the face that each polygon is part of; -1 for one that is part of none
 
     @cached_property
     def areas(self) -> Floats:

@@ -19,29 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass
 class SurfaceBuild(Build):
-    """A build by the surface method.
-
-    Attributes
-    ----------
-    faces : Sides
-        The sides of the scene's triangles.
-    mates : (3 f,) int32
-        The edge across each edge of walkable faces; negative where there is none.
-    pieces : SheetPieces
-        What of the faces has headroom.
-    sheet : Sheet
-        The latest stage's polygons, which know their neighbours.
-    mesh : TriangleMesh
-        The simplified surface.
-    """
+    """A build by the surface method."""
 
     method: Surface
     scene: Scene
-    faces: Sides = field(init=False)
+    faces: Sides = field(init=False)  # the sides of the scene's triangles
+    # (3 f,): the edge across each edge of walkable faces; negative where there is none
     mates: Ids = field(init=False)
-    pieces: SheetPieces = field(init=False)
-    sheet: Sheet = field(init=False)
-    mesh: TriangleMesh = field(init=False)
+    pieces: SheetPieces = field(init=False)  # what of the faces has headroom
+    sheet: Sheet = field(init=False)  # the latest stage's polygons, which know their neighbours
+    mesh: TriangleMesh = field(init=False)  # the simplified surface
 
     @property
     def turns(self) -> Turns:

@@ -27,28 +27,15 @@ _BETWEEN = 16
 
 @dataclass(frozen=True)
 class Apart:
-    """Rings of several patches, side by side along u.
+    """Rings of several patches, side by side along u."""
 
-    Attributes
-    ----------
-    names : (n,) int32
-        The vertex each vertex here stands for.
-    points : (n, 2) int64
-        Where they are now.
-    rings : (c,) int32
-        The rings, in vertices here.
-    starts, ends : (p,) int64
-        Where each patch begins and ends along u.
-    shifts : (p, 2) int64
-        How far each was moved.
-    """
-
-    names: Ids
-    points: Longs
-    rings: Ids
-    starts: Longs
-    ends: Longs
-    shifts: Longs
+    names: Ids  # (n,): the vertex each vertex here stands for
+    points: Longs  # (n, 2): where they are now
+    rings: Ids  # (c,): the rings, in vertices here
+    # Where each patch begins and ends along u.
+    starts: Longs  # (p,)
+    ends: Longs  # (p,)
+    shifts: Longs  # (p, 2): how far each was moved
 
     @classmethod
     def of(cls, points: NDArray[np.integer], corners: Ids, owners: Ids) -> Apart | None:

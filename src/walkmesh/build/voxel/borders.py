@@ -17,22 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PatchBorders:
-    """Edges between patches, each in both directions.
+    """Edges between patches, each in both directions."""
 
-    Attributes
-    ----------
-    keys : (e, 2) int64
-        The vertices from and to which they run.
-    heights : (e,) float64
-        The height of the first one. [Unit: m]
-    left, right : (e,) int32
-        The patches to both sides.
-    """
-
-    keys: Longs
-    heights: Floats
-    left: Ids
-    right: Ids
+    keys: Longs  # (e, 2): the vertices from and to which they run
+    heights: Floats  # (e,): the height of the first one [m]
+    # The patches to both sides.
+    left: Ids  # (e,)
+    right: Ids  # (e,)
 
     @classmethod
     def of(cls, regions: JoinedRegions) -> PatchBorders:

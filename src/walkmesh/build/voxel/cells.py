@@ -20,20 +20,11 @@ _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
 class Shown(NamedTuple):
-    """The spans of a tile that are looked at.
-
-    Attributes
-    ----------
-    window : Window
-    chosen : (n,) bool
-        Which of its spans are wanted; those of margins are not.
-    values : (n,) float64
-        What there is to show about each span; NaN for nothing.
-    """
+    """The spans of a tile that are looked at."""
 
     window: Window
-    chosen: Bools
-    values: Floats
+    chosen: Bools  # (n,): which of its spans are wanted; those of margins are not
+    values: Floats  # (n,): what there is to show about each span; NaN for nothing
 
 
 def cell_mesh(shown: Iterable[Shown], cell: float, frame: Frame) -> tuple[TriangleMesh, Floats]:

@@ -24,28 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Chains:
-    """Edges at the edge of a tile's ground, or of all of it, each chain in its order.
+    """Edges at the edge of a tile's ground, or of all of it, each chain in its order."""
 
-    Attributes
-    ----------
-    offsets : (c + 1,) int32
-        Where each chain starts.
-    ends : (c,) int64
-        The vertex that each chain ends in; its first one if it goes all around.
-    keys : (e,) int64
-        The vertex that each edge starts at.
-    labels, points : arrays
-        As of `CellEdges`.
-    touching : (e,) bool
-        Whether a border between regions may end there.
-    """
-
-    offsets: Ids
-    ends: Longs
-    keys: Longs
+    offsets: Ids  # (c + 1,): where each chain starts
+    ends: Longs  # (c,): the vertex that each chain ends in; its first one if it goes all around
+    keys: Longs  # (e,): the vertex that each edge starts at
+    # As of `CellEdges`.
     labels: Ids
     points: Floats
-    touching: Bools
+    touching: Bools  # (e,): whether a border between regions may end there
 
     @classmethod
     def of(cls, outer: CellEdges, inner: CellEdges) -> Chains:

@@ -35,36 +35,17 @@ _ROUNDS = 8
 
 @dataclass(frozen=True)
 class Contours:
-    """Outlines of patches on common vertices.
+    """Outlines of patches on common vertices."""
 
-    Attributes
-    ----------
-    points : (n, 2) int64
-        Where vertices lie, `GRID` to a cell from the lattice's origin.
-    heights : (n,) float64
-        Their heights. [Unit: m]
-    rings : (c,) int32
-        The vertices of rings, the patch to the left of each edge.
-    ring_offsets : (k + 1,) int32
-        Where each ring starts.
-    patch_rings : (p + 1,) int32
-        Where each patch's rings start.
-    samples : (m, 2) int32
-        Row and column of cells whose middles the ground's height is known at, patch by patch.
-    sample_heights : (m,) float32
-        The height there. [Unit: m]
-    patch_samples : (p + 1,) int32
-        Where each patch's samples start.
-    """
-
-    points: Longs
-    heights: Floats
-    rings: Ids
-    ring_offsets: Ids
-    patch_rings: Ids
+    points: Longs  # (n, 2): where vertices lie, `GRID` to a cell from the lattice's origin
+    heights: Floats  # (n,): their heights [m]
+    rings: Ids  # (c,): the vertices of rings, the patch to the left of each edge
+    ring_offsets: Ids  # (k + 1,): where each ring starts
+    patch_rings: Ids  # (p + 1,): where each patch's rings start
+    # (m, 2): row and column of cells whose middles the ground's height is known at, patch by patch
     samples: Ids
-    sample_heights: Singles
-    patch_samples: Ids
+    sample_heights: Singles  # (m,): the height there [m]
+    patch_samples: Ids  # (p + 1,): where each patch's samples start
 
 
 def outline_patches(
@@ -148,25 +129,15 @@ def twice_areas(offsets: Ids, places: Longs) -> Longs:
 
 @dataclass(frozen=True)
 class _Lines:
-    """Loops around the ground, and which of their vertices are needed so far.
+    """Loops around the ground, and which of their vertices are needed so far."""
 
-    Attributes
-    ----------
-    offsets : (l + 1,) int32
-        Where each loop starts.
-    loop_of : (n,) int32
-        The loop of each vertex.
-    points : (n, 3) float64
-        Where vertices lie: u and v in whole numbers, `GRID` to a cell, and h. [Unit: m]
-    chosen, needed : (n,) uint8
-        1 for the vertices of the simplified loops, and for those that only heights need.
-    """
-
-    offsets: Ids
-    loop_of: Ids
+    offsets: Ids  # (l + 1,): where each loop starts
+    loop_of: Ids  # (n,): the loop of each vertex
+    # (n, 3): where vertices lie: u and v in whole numbers, `GRID` to a cell, and h [m]
     points: Floats
-    chosen: Bytes
-    needed: Bytes
+    # 1 for the vertices of the simplified loops, and for those that only heights need.
+    chosen: Bytes  # (n,)
+    needed: Bytes  # (n,)
 
     @classmethod
     def of(cls, loops: Chains) -> _Lines:

@@ -37,24 +37,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lattice:
-    """The columns of a scene and how they are cut into tiles.
+    """The columns of a scene and how they are cut into tiles."""
 
-    Attributes
-    ----------
-    cell, gap : float
-        The side of a cell, and the height of a voxel. [Unit: m]
-    tile : int
-        The side of a tile. [Unit: cells]
-    margin : int
-        How many columns around a tile are needed to know all about it.
-    low, high : tuple of 2 int
-        The first row and column of the scene, and the last.
-    """
-
+    # The side of a cell, and the height of a voxel. [m]
     cell: float
     gap: float
-    tile: int
-    margin: int
+    tile: int  # the side of a tile [cells]
+    margin: int  # how many columns around a tile are needed to know all about it
+    # The first row and column of the scene, and the last.
     low: tuple[int, int]
     high: tuple[int, int]
 
@@ -96,24 +86,12 @@ def _low_reach(agent: Agent, cell: float) -> int:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of one tile and of those around it.
+    """The columns of one tile and of those around it."""
 
-    Attributes
-    ----------
-    window : Window
-        Where spans are open and which of them are connected; nothing is kept yet.
-    solid : SolidColumns
-        What is solid.
-    opened : (n, 5) float32
-        The open spans, see :mod:`walkmesh.build.voxel.kernels.spans`.
-    kinds : (n,) uint8
-        WALKABLE or LOW_THING.
-    """
-
-    window: Window
-    solid: SolidColumns
-    opened: Singles
-    kinds: Bytes
+    window: Window  # where spans are open and which of them are connected; nothing is kept yet
+    solid: SolidColumns  # what is solid
+    opened: Singles  # (n, 5): the open spans, see :mod:`walkmesh.build.voxel.kernels.spans`
+    kinds: Bytes  # (n,): WALKABLE or LOW_THING
 
 
 def open_columns(

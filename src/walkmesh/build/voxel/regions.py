@@ -24,30 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JoinedRegions:
-    """The regions of all tiles together.
+    """The regions of all tiles together."""
 
-    Attributes
-    ----------
-    patches : (r,) int32
-        The patch of each: regions that hang together and lie nowhere above each other.
-    loops : Chains
-        Edges at the edge of the ground, loop by loop, the ground to their left.
-    inner_keys, inner_points, inner_left, inner_right : arrays
-        Edges between regions of different patches, each in both directions.
-    samples : (m, 3) int32
-        Row, column and region of cells that the height has to be known at.
-    sample_heights : (m,) float32
-        The ground's height there. [Unit: m]
-    """
-
+    # (r,): the patch of each: regions that hang together and lie nowhere above each other
     patches: Ids
-    loops: Chains
+    loops: Chains  # edges at the edge of the ground, loop by loop, the ground to their left
+    # Edges between regions of different patches, each in both directions.
     inner_keys: Longs
     inner_points: Floats
     inner_left: Ids
     inner_right: Ids
-    samples: Ids
-    sample_heights: Singles
+    samples: Ids  # (m, 3): row, column and region of cells that the height has to be known at
+    sample_heights: Singles  # (m,): the ground's height there [m]
 
 
 def join_tiles(

@@ -29,30 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sides:
-    """The sides of a scene's triangles.
+    """The sides of a scene's triangles."""
 
-    Attributes
-    ----------
-    points : (n, 3) float64
-        Positions in `frame`, each place once. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids, counter-clockwise seen from where one walks.
-    normals : (m, 3) float64
-        Unit normals.
-    walkable : (m,) uint8
-        1 for faces that gravity allows to walk on.
-    two_sided : bool
-        Whether every triangle is there with both its sides.
-    frame : Frame
-        The frame of `points`.
-    """
-
-    points: Floats
-    triangles: Ids
-    normals: Floats
-    walkable: Bytes
-    two_sided: bool
-    frame: Frame
+    points: Floats  # (n, 3): positions in `frame`, each place once [m]
+    triangles: Ids  # (m, 3): vertex ids, counter-clockwise seen from where one walks
+    normals: Floats  # (m, 3): unit normals
+    walkable: Bytes  # (m,): 1 for faces that gravity allows to walk on
+    two_sided: bool  # whether every triangle is there with both its sides
+    frame: Frame  # the frame of `points`
 
     @property
     def arrays(self) -> tuple[Floats, Ids, Floats]:
