@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.ground import cut_in_chunks
 from walkmesh.build.kernels.clearance import clear_polygons, make_regions
 from walkmesh.build.kernels.tolerances import LEDGE_SLACK
 from walkmesh.ragged import fit_planes
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Bytes, Floats, Longs
-    from walkmesh.build.chunked import PieceArrays
-    from walkmesh.build.ground import Pieces
+    from walkmesh.build.ground import PieceArrays, Pieces
 
 
 class Regions(NamedTuple):

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from walkmesh.build.voxel import tiled
 from walkmesh.build.voxel.stages import distance, heightfield, regions
 from walkmesh.cli import run
 
@@ -114,8 +113,8 @@ def test_a_stray_triangle_far_away_makes_no_tiles_on_the_way(monkeypatch, partit
         tiles.append(tile)
         return open_columns(faces, chosen, agent, lattice, tile)
 
-    open_columns = tiled.open_columns
-    monkeypatch.setattr(tiled, "open_columns", counted)
+    open_columns = tiles.open_columns
+    monkeypatch.setattr(tiles, "open_columns", counted)
     scene = with_floor(triangle(0.5, (1e6, 0.0, 1e6)))
     navmesh = wm.build(scene, method=wm.Voxel(partition=partition))
     # The floor and the triangle may each lie across the corner of four tiles.

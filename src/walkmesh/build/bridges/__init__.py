@@ -14,11 +14,15 @@ import numpy as np
 from walkmesh.build.bridges.cells import find_cells
 from walkmesh.build.bridges.kernels.tolerances import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
-from walkmesh.build.bridges.naming import name_corners
-from walkmesh.build.bridges.obstacles import Obstacles, obstacles_on, rim_among, runs_along
+from walkmesh.build.bridges.obstacles import (
+    Obstacles,
+    leave_room_below,
+    obstacles_on,
+    rim_among,
+    runs_along,
+)
 from walkmesh.build.bridges.rim import GapLimits, Rim, RimPlaces, Runs, find_places, split_rim
-from walkmesh.build.bridges.room_below import leave_room_below
-from walkmesh.build.bridges.triangles import Bridges
+from walkmesh.build.bridges.triangles import Bridges, name_corners
 from walkmesh.errors import BuildError
 from walkmesh.ragged import ranges
 

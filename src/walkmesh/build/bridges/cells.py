@@ -24,7 +24,7 @@ import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
 from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH, SAME_LENGTH, WIDER
-from walkmesh.build.bridges.slopes import plan_widths, rises, slopes
+from walkmesh.build.bridges.triangles import plan_widths, rises, slopes
 from walkmesh.ragged import label_polygons
 from walkmesh.triangles import match_triangles
 

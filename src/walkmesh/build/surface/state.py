@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING
 from walkmesh.build.stage import Build
-from walkmesh.build.surface.turns import Turns
 
 if TYPE_CHECKING:
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.surface import Surface
     from walkmesh.build.surface.sheet import Sheet, SheetPieces
     from walkmesh.build.surface.stages.faces import Sides
     from walkmesh.scene import Scene
+
+
+class Turns(NamedTuple):
+    """The largest turns at an edge, around it (convex) and into a corner (concave), in degrees."""
+
+    convex: float
+    concave: float
+
+    @property
+    def limits(self) -> Floats:
+        """(2,) float64: convex and concave, in radians."""
+        return np.array([math.radians(turn) + ANGLE_ROUNDING for turn in self])
 
 
 @dataclass

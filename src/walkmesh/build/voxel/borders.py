@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.arrays import Floats, Ids, Longs
-    from walkmesh.build.voxel.regions import JoinedRegions
+    from walkmesh.build.voxel.stages.regions import JoinedRegions
 
 
 @dataclass(frozen=True)

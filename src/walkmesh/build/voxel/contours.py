@@ -25,7 +25,7 @@ from walkmesh.ragged import following_corners, owners_of
 if TYPE_CHECKING:
     from walkmesh.arrays import Bools, Bytes, Floats, Ids, Longs, Singles
     from walkmesh.build.voxel.chains import Chains
-    from walkmesh.build.voxel.regions import JoinedRegions
+    from walkmesh.build.voxel.stages.regions import JoinedRegions
 
 # The blocks that crossings are searched in, as a power of 2. [grid units]
 _BLOCK_BITS = 12

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from walkmesh.build.losses import Losses
     from walkmesh.build.voxel import Voxel
     from walkmesh.build.voxel.contours import Contours
-    from walkmesh.build.voxel.regions import JoinedRegions
     from walkmesh.build.voxel.slices.contours import SliceContours
     from walkmesh.build.voxel.slices.join import JoinedSlices
-    from walkmesh.build.voxel.tiled import TiledStages
+    from walkmesh.build.voxel.stages.regions import JoinedRegions
+    from walkmesh.build.voxel.tiles import TiledStages
     from walkmesh.scene import Scene
 
 

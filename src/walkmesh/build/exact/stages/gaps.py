@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.closed_gaps import cut_closed
 from walkmesh.build.exact.holes import fill_holes
@@ -26,7 +25,7 @@ from walkmesh.build.exact.kernels.tolerances import SLIVER_AREA, STEEPEST, THIN_
 from walkmesh.build.exact.low_faces import barred_sectors, block_misfits, drop_impassable
 from walkmesh.build.exact.narrow_parts import drop_narrow, drop_shut_off
 from walkmesh.build.exact.solids import drop_undersides
-from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.exact.walls import edge_kinds, split_blocked
 from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.ground import cut_in_chunks
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
-from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import Sheet, SheetPieces
+from walkmesh.build.surface.stages.cut import find_ledges
 from walkmesh.build.surface.stages.stitch import stitch
 from walkmesh.ragged import offsets_of
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Bytes, Floats, Ids, Longs
-    from walkmesh.build.chunked import PieceArrays
+    from walkmesh.build.ground import PieceArrays
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.stages.faces import Sides
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 
 def run(build: SurfaceBuild) -> Stage:

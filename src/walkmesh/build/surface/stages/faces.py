@@ -21,8 +21,7 @@ from walkmesh.triangles import area_vectors, compact, first_at_place
 if TYPE_CHECKING:
     from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.build.stage import Stage
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 

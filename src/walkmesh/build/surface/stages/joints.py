@@ -20,8 +20,8 @@ from walkmesh.build.surface.kernels.pair_edges import (
     pair_edges,
 )
 from walkmesh.build.surface.kernels.tolerances import ARC_SLACK, NO_MEETING, SAME_SIDE
-from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import SheetPieces
+from walkmesh.build.surface.stages.cut import find_ledges
 from walkmesh.build.surface.stages.stitch import stitch
 from walkmesh.errors import BuildError
 from walkmesh.polygon_layers import find_layers
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.stages.faces import Sides
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 # The cosine between any two directions is more than this.
 _ANY_WAY = -np.inf

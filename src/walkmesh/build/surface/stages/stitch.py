@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import SheetPieces
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8

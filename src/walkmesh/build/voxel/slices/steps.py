@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.triangulation import triangulate
-from walkmesh.build.voxel.apart import BATCH, Apart
+from walkmesh.build.voxel.ground import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.tolerances import ALONG_AXIS
 from walkmesh.build.voxel.slices.kernels.steps import find_edges

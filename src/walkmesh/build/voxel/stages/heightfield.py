@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.losses import Losses
 from walkmesh.build.smallest_part import SmallestPart
-from walkmesh.build.voxel.cells import cell_mesh
 from walkmesh.build.voxel.kernels.tolerances import (
     CLEAR_PART,
     LEAST_CLEARANCE,
@@ -16,7 +15,7 @@ from walkmesh.build.voxel.kernels.tolerances import (
     OVERHANG,
 )
 from walkmesh.build.voxel.slices.contours import slice_tile
-from walkmesh.build.voxel.tiled import TiledStages
+from walkmesh.build.voxel.tiles import TiledStages, cell_mesh
 from walkmesh.build.voxel.watershed import flood_tile
 
 if TYPE_CHECKING:
