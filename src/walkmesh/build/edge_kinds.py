@@ -104,11 +104,7 @@ class Surroundings:
 
 
 def _probes(
-    triangles: Floats,
-    edges: Indices,
-    frame: Frame,
-    anywhere: bool,
-    turns: tuple[float, ...],
+    triangles: Floats, edges: Indices, frame: Frame, anywhere: bool, turns: tuple[float, ...]
 ) -> Floats:
     """(k n, 9) float64: places on edges, and the directions outwards and up there, by turns."""
     owners, corners = edges // 3, edges % 3

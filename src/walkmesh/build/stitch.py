@@ -74,11 +74,7 @@ def stitch(
 
 
 def stitch_to(
-    ground: Ground,
-    near: Bools,
-    pieces: Pieces,
-    agent: Agent,
-    least_step: float = SINGLE_STEP,
+    ground: Ground, near: Bools, pieces: Pieces, agent: Agent, least_step: float = SINGLE_STEP
 ) -> tuple[Ground, dict[str, int]]:
     """Join pieces to ground, as :func:`stitch` does with all of it, but look near them only.
 

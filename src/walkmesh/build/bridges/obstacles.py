@@ -58,10 +58,7 @@ def rim_among(obstacles: Obstacles, edges: Floats, is_open: Bools, agent: Agent)
 
 
 def obstacles_on(
-    corners: Floats,
-    at_rim: Bools,
-    obstacles: Obstacles,
-    agent: Agent,
+    corners: Floats, at_rim: Bools, obstacles: Obstacles, agent: Agent
 ) -> tuple[Ids, Floats]:
     """Find what stands on triangles (t, 3, 3), or within a reach of them in plan.
 

@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 
 
 def cut_below(
-    ground: Ground,
-    candidates: Bools,
-    laid: Floats,
-    faces: Faces,
-    agent: Agent,
-    workers: int | None,
+    ground: Ground, candidates: Bools, laid: Floats, faces: Faces, agent: Agent, workers: int | None
 ) -> tuple[Pieces, Bools]:
     """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high.
 

@@ -75,12 +75,7 @@ def fill_holes(
 
 
 def _within_a_step(
-    ground: Ground,
-    offsets: Ids,
-    edges: Ids,
-    chosen: Bools,
-    widest: float,
-    max_step: float,
+    ground: Ground, offsets: Ids, edges: Ids, chosen: Bools, widest: float, max_step: float
 ) -> Bools:
     """(l,) bool: of the chosen holes, those whose sides are no more than a step apart."""
     level = np.empty(len(chosen), dtype=np.uint8)

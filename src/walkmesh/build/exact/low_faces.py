@@ -179,11 +179,7 @@ def drop_impassable(
 
 
 def judge_low(
-    ground: Ground,
-    faces: Faces,
-    agent: Agent,
-    rubble: Bools | None = None,
-    gap: float = 0.0,
+    ground: Ground, faces: Faces, agent: Agent, rubble: Bools | None = None, gap: float = 0.0
 ) -> Bytes:
     """(p,) uint8: which polygons can be walked over.
 
@@ -248,11 +244,7 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
 
 
 def barred_sectors(
-    ground: Ground,
-    faces: Faces,
-    rubble: Bools,
-    agent: Agent,
-    workers: int | None = None,
+    ground: Ground, faces: Faces, rubble: Bools, agent: Agent, workers: int | None = None
 ) -> Regions:
     """Return the regions from where walks end at rubble that is passable in other directions."""
     if not rubble[ground.sources].any():

@@ -115,12 +115,7 @@ def edge_kinds(ground: Ground, faces: Faces, agent: Agent, workers: int | None) 
 
 
 def split_blocked(
-    ground: Ground,
-    kinds: Bytes,
-    faces: Faces,
-    agent: Agent,
-    distance: float,
-    workers: int | None,
+    ground: Ground, kinds: Bytes, faces: Faces, agent: Agent, distance: float, workers: int | None
 ) -> tuple[Ground, Bytes]:
     """Split blocked edges beside the ends of open ones, and look again what lies beyond each part.
 

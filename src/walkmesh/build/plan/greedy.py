@@ -82,9 +82,7 @@ def triangulate_greedily(
     return triangles[:count].copy()
 
 
-def _number_places(
-    places: Longs,
-) -> tuple[Longs, Longs]:
+def _number_places(places: Longs) -> tuple[Longs, Longs]:
     """Return the number of each corner's place, and the distinct places, by first appearance."""
     keys = (places[:, 0] << BITS) + places[:, 1]
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)

@@ -190,12 +190,7 @@ def _with_corners_of(part: PlanSheet, floors: list[PlanSheet]) -> PlanSheet:
 
 
 def _lay_flight(
-    number: int,
-    stairs: Stairs,
-    building: Building,
-    grid: Grid,
-    agent: Agent,
-    earlier: list[Flight],
+    number: int, stairs: Stairs, building: Building, grid: Grid, agent: Agent, earlier: list[Flight]
 ) -> Flight:
     heights = stairs.rises(*(building.floors[floor].height for floor in stairs.floors))
     run, rise = np.diff(stairs.way), np.diff(heights)

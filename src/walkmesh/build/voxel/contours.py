@@ -150,13 +150,7 @@ class _Lines:
             np.empty(count, dtype=np.uint8),
         )
 
-    def simplify(
-        self,
-        raw: Bools,
-        stale: Bools,
-        tolerance: float,
-        height_tolerance: float,
-    ) -> None:
+    def simplify(self, raw: Bools, stale: Bools, tolerance: float, height_tolerance: float) -> None:
         """Simplify the stale loops once more; raw vertices stay."""
         simplify_loops(
             self.offsets, self.points, raw.view(np.uint8), stale.view(np.uint8), tolerance,

@@ -182,11 +182,7 @@ def _lay_patches(
     except BuildError:
         return by_halves()
     finer, finer_heights, triangles = refine(
-        apart.points,
-        heights,
-        triangles,
-        *_samples(contours, start, stop, apart),
-        height_tolerance,
+        apart.points, heights, triangles, *_samples(contours, start, stop, apart), height_tolerance
     )
     old = len(apart.names)
     ids = np.where(

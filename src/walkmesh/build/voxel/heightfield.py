@@ -18,12 +18,7 @@ from walkmesh.build.voxel.kernels.distance import (
 )
 from walkmesh.build.voxel.kernels.edges import KEY_OFFSET, MOST_LAYERS
 from walkmesh.build.voxel.kernels.raster import SPAN_FIELDS, USED, SolidColumns, rasterize
-from walkmesh.build.voxel.kernels.spans import (
-    MIDDLE,
-    OPEN_FIELDS,
-    connect_spans,
-    find_open_spans,
-)
+from walkmesh.build.voxel.kernels.spans import MIDDLE, OPEN_FIELDS, connect_spans, find_open_spans
 from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, ROUNDING
 from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
 from walkmesh.build.voxel.kernels.window import COLS, ROWS, Window

@@ -14,12 +14,7 @@ from walkmesh.build.mesh import check_any
 from walkmesh.build.plan.kernels.bands import ring_regions
 from walkmesh.build.plan.sheet import Layout, PlanSheet
 from walkmesh.build.plan.triangles import layout_mesh, triangulate_sheets
-from walkmesh.build.regions import (
-    Regions,
-    gather_regions,
-    take_away,
-    window_of,
-)
+from walkmesh.build.regions import Regions, gather_regions, take_away, window_of
 from walkmesh.build.stitch import stitch
 from walkmesh.ragged import following_corners, offsets_of, owners_of, ranges
 from walkmesh.triangles import plan_cross

@@ -44,13 +44,7 @@ def minimize_area(points: Longs, heights: Floats, delaunay: Ids, mates: Longs) -
     return _retriangulate(points, heights, delaunay, mates, MAX_CORNERS_OF_LEAST_AREA)
 
 
-def _retriangulate(
-    points: Longs,
-    heights: Floats,
-    delaunay: Ids,
-    mates: Longs,
-    limit: int,
-) -> Ids:
+def _retriangulate(points: Longs, heights: Floats, delaunay: Ids, mates: Longs, limit: int) -> Ids:
     triangles = np.empty_like(delaunay)
     if retriangulate(points, heights, delaunay, mates, limit, triangles) != len(delaunay):
         raise BuildError("no triangulation: the rings bound no region")

@@ -137,9 +137,7 @@ def merge_slices(tiles: Iterable[TileSlices]) -> SliceContours:
     )
 
 
-def _merge_regions(
-    tiles: list[TileSlices],
-) -> tuple[Ids, Longs, Ids, Bytes]:
+def _merge_regions(tiles: list[TileSlices]) -> tuple[Ids, Longs, Ids, Bytes]:
     """Return levels and cells of the merged regions, in their order, and all corner points."""
     starts = offsets_of(np.array([len(tile.levels) for tile in tiles], dtype=np.int64))
     levels = _joined([tile.levels for tile in tiles], (0,), np.int32)
