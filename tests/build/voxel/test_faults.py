@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import walkmesh as wm
+from walkmesh.build.voxel import tiles
 from walkmesh.build.voxel.stages import distance, heightfield, regions
 from walkmesh.cli import run
 
