@@ -89,8 +89,6 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
 
     Parameters
     ----------
-    scene : Scene
-    agent : Agent
     sides : {"front", "back", "both"}
         Which sides of triangles can be stood on.
 

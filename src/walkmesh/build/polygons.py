@@ -20,6 +20,7 @@ from walkmesh.ragged import (
     following_corners,
     match_polygons,
     offsets_of,
+    offsets_with,
     owners_of,
     ranges,
 )
@@ -238,13 +239,12 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
         new &= ~again
         if not new.any():
             break
-        pairs, polygon = pairs[new], polygon[new]
+        pairs = pairs[new]
         start = points[ends[pairs[:, 1], 0], :2]
         way = ((points[pairs[:, 0], :2] - start) ** 2).sum(axis=1)
         order = np.lexsort((way, pairs[:, 1]))
         corners = np.insert(corners, edges[pairs[order, 1]] + 1, pairs[order, 0]).astype(np.int32)
-        sizes = np.diff(offsets) + np.bincount(polygon, minlength=len(offsets) - 1)
-        offsets = offsets_of(sizes)
+        offsets = offsets_with(offsets, edges[pairs[:, 1]])
     return offsets, corners
 
 

@@ -58,7 +58,7 @@ def make_valid(navmesh: NavMesh) -> tuple[NavMesh, dict[str, int], float]:
             counts["links_left_out"] += int(np.count_nonzero(~stays))
             navmesh = changed(navmesh, links=navmesh.links[stays])
         else:
-            areas = _areas(navmesh)
+            areas = polygon_areas(navmesh)
             dropped = _unsound(navmesh, wrong, areas)
             counts["polygons_left_out"] += int(np.count_nonzero(dropped))
             area += float(areas[dropped].sum())
@@ -86,10 +86,9 @@ def _unsound(navmesh: NavMesh, wrong: list[Violation], areas: Floats) -> Bools:
     return dropped if dropped.any() else ~dropped
 
 
-def _areas(navmesh: NavMesh) -> Floats:
+def polygon_areas(navmesh: NavMesh) -> Floats:
     """Return the area of each polygon, (p,) float64. [Unit: m2]."""
-    corners = navmesh.vertices[navmesh.triangles]
-    cross = area_vectors(corners)
+    cross = area_vectors(navmesh.vertices[navmesh.triangles])
     sizes = np.linalg.norm(cross, axis=1) / 2.0
     counted = np.bincount(navmesh.triangle_polygons, sizes, minlength=navmesh.polygon_count)
     return np.asarray(counted, dtype=np.float64)

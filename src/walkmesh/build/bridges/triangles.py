@@ -174,7 +174,6 @@ def name_corners(found: Bridges, starts: Ids, ends: Ids, count: int) -> Names:
 
     Parameters
     ----------
-    found : Bridges
     starts, ends : (n,) int32
         The vertices at both ends of each edge of the rim.
     count : int

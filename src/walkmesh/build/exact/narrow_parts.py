@@ -22,9 +22,7 @@ def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
 
     An agent stands nowhere on them: the circle it needs is wider than their box.
     """
-    edges = np.flatnonzero(ground.mates < 0)
-    parts = _part_boxes(_edge_boxes(ground, edges), _labels(ground, edges))
-    return _keep_parts(ground, _is_wide(parts, agent))
+    return _keep_parts(ground, _is_wide(_boxes(ground)[3], agent))
 
 
 def drop_lonely(
@@ -40,9 +38,7 @@ def drop_lonely(
     distance, rise : float
         What is close, in plan and in height. [Unit: m]
     """
-    edges = np.flatnonzero(ground.mates < 0)
-    boxes, labels = _edge_boxes(ground, edges), _labels(ground, edges)
-    parts = _part_boxes(boxes, labels)
+    _, boxes, labels, parts = _boxes(ground)
     return _keep_parts(ground, _gathered(boxes, labels, parts, agent, distance, rise))
 
 
@@ -67,9 +63,8 @@ def drop_shut_off(
     dict of str to int
         Counts: parts that were dropped.
     """
-    edges = np.flatnonzero(ground.mates < 0)
-    boxes, labels = _edge_boxes(ground, edges), _labels(ground, edges)
-    parts, is_open = _part_boxes(boxes, labels), kinds[edges] == OPEN
+    edges, boxes, labels, parts = _boxes(ground)
+    is_open = kinds[edges] == OPEN
     kept = _gathered(boxes[is_open], labels[is_open], parts, agent, distance, rise)
     left, dropped = _keep_parts(ground, kept)
     return left, kinds[kept[ground.components[ground.owners]]], dropped
@@ -111,16 +106,14 @@ def _gathered(
     return gathered
 
 
-def _edge_boxes(ground: Ground, edges: Indices) -> Floats:
-    """(n, 6) float64: the box around each of some edges, lowest (u, v, h) and highest."""
+def _boxes(ground: Ground) -> tuple[Indices, Floats, Ids, Floats]:
+    """Return boundary edges, their boxes (n, 6), the part of each, and the box around each part."""
+    edges = np.flatnonzero(ground.mates < 0)
     ends = edges, ground.following[edges]
     p, q = (np.column_stack([ground.points[ground.vertices[i]], ground.heights[i]]) for i in ends)
-    return np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
-
-
-def _labels(ground: Ground, edges: Indices) -> Ids:
-    """(n,) int32: the connected part that each of some edges belongs to."""
-    return np.asarray(ground.components[ground.owners[edges]])
+    boxes = np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
+    labels = ground.components[ground.owners[edges]]
+    return edges, boxes, labels, _part_boxes(boxes, labels)
 
 
 def _part_boxes(boxes: Floats, labels: Ids) -> Floats:

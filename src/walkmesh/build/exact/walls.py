@@ -20,7 +20,7 @@ from walkmesh.build.kernels.faces import WALL
 from walkmesh.chunks import in_chunks
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
 from walkmesh.overlaps import vertices_on_edges
-from walkmesh.ragged import fit_planes, offsets_of
+from walkmesh.ragged import fit_planes, offsets_with
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -151,11 +151,10 @@ def split_blocked(
     moved = np.cumsum(np.bincount(edges + 1, minlength=len(kinds) + 1))[:-1] + np.arange(len(kinds))
     mates = np.where(ground.mates >= 0, moved[ground.mates], ground.mates)
     mates = np.insert(mates, edges + 1, -1).astype(np.int32)
-    added = np.bincount(ground.owners[edges], minlength=len(ground.sources))
-    offsets = offsets_of(np.diff(ground.offsets) + added)
-    split = join(offsets, places, heights, mates, ground.sources)
+    split = join(offsets_with(ground.offsets, edges), places, heights, mates, ground.sources)
     new_kinds = np.insert(kinds, edges + 1, kinds[edges])
-    changed = added > 0
+    changed = np.zeros(len(ground.sources), dtype=bool)
+    changed[ground.owners[edges]] = True
     corners = np.flatnonzero(changed[split.owners])
     seen = edge_kinds(split.keep(changed), faces, agent, workers)
     outer = split.mates[corners] < 0

@@ -11,7 +11,13 @@ import numpy as np
 import shapely
 
 from walkmesh.floor_plan import in_world
-from walkmesh.ragged import RaggedPolygons, following_corners, offsets_of
+from walkmesh.ragged import (
+    RaggedPolygons,
+    following_corners,
+    offsets_keeping,
+    offsets_of,
+    offsets_with,
+)
 from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
@@ -81,9 +87,7 @@ class PlanSheet(RaggedPolygons):
         order = np.lexsort((ways, before))
         at = np.array(before)[order]
         corners = np.insert(self.corners, at, np.array(inserted)[order], axis=0)
-        rings = np.searchsorted(self.offsets, at - 1, side="right") - 1
-        sizes = np.diff(self.offsets) + np.bincount(rings, minlength=len(self.offsets) - 1)
-        return PlanSheet(offsets_of(sizes), corners, self.ends, self.rise)
+        return PlanSheet(offsets_with(self.offsets, at - 1), corners, self.ends, self.rise)
 
 
 class Meeting(NamedTuple):
@@ -173,8 +177,7 @@ def _without_flat_corners(offsets: Ids, corners: Places) -> tuple[Ids, Places]:
     straight = before[:, 0] * after[:, 1] == before[:, 1] * after[:, 0]
     _, place, counts = np.unique(corners, axis=0, return_inverse=True, return_counts=True)
     dropped = straight & (counts[place.ravel()] == 1)
-    sizes = np.add.reduceat((~dropped).astype(np.int64), offsets[:-1])
-    return offsets_of(sizes), corners[~dropped]
+    return offsets_keeping(offsets, ~dropped), corners[~dropped]
 
 
 def _distances(places: Places, line: Places) -> Floats:

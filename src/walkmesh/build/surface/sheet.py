@@ -14,7 +14,7 @@ from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH, NARROW_FOLD, SHORT_SIDE
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
-from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of
+from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of, offsets_with
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
@@ -109,9 +109,7 @@ class Sheet(JoinedPolygons):
         halved = mated[apart[mated]]
         mates[place[halved] + 1] = place[self.mates[halved]]
         return Sheet(
-            offsets_of(
-                np.diff(self.offsets) + np.bincount(self.owners[edges], minlength=len(self.sources))
-            ),
+            offsets_with(self.offsets, edges),
             np.ascontiguousarray(np.insert(self.corners, edges + 1, middles, axis=0)),
             mates,
             np.insert(self.blockers, edges + 1, self.blockers[edges]).astype(np.int32),

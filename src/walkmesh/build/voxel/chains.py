@@ -75,9 +75,7 @@ class Chains:
         offsets = offsets_of(sizes)
         keys = np.concatenate([tile.keys for tile in tiles])
         ends = np.concatenate([tile.ends for tile in tiles])
-        labels = np.concatenate(
-            [tile.labels + base for tile, base in zip(tiles, bases, strict=True)]
-        )
+        labels = renumbered([tile.labels for tile in tiles], bases)
         starts = keys[offsets[:-1]]
         by_start = np.argsort(starts)
         found = np.searchsorted(starts[by_start], ends).clip(max=len(starts) - 1)
@@ -101,3 +99,8 @@ class Chains:
             np.take(np.concatenate([tile.points for tile in tiles]), order, axis=0),
             np.concatenate([tile.touching for tile in tiles])[order],
         )
+
+
+def renumbered(parts: Sequence[Ids], bases: Ids) -> Ids:
+    """Return the labels that tiles gave, one tile after the other, as labels of all tiles."""
+    return np.concatenate([part + base for part, base in zip(parts, bases, strict=True)])

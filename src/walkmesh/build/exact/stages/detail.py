@@ -10,7 +10,7 @@ from walkmesh.build.exact.kernels.tolerances import MERGED_FLAT, MERGED_STRAIGHT
 from walkmesh.build.ground import Ground, Pieces, level_mesh, piece_mesh
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.polygons import merge_triangles
-from walkmesh.ragged import following_corners, offsets_of, owners_of
+from walkmesh.ragged import following_corners, offsets_keeping, offsets_of, owners_of
 
 if TYPE_CHECKING:
     from walkmesh.arrays import Bools, Floats, Ids
@@ -70,7 +70,7 @@ def _chosen_corners(offsets: Ids, corners: Floats, chosen: Bools) -> tuple[Ids, 
     owners = owners_of(offsets)
     left = np.bincount(owners[chosen], minlength=len(offsets) - 1)
     chosen = chosen | (left < 3)[owners]
-    return offsets_of(np.bincount(owners[chosen], minlength=len(offsets) - 1)), corners[chosen]
+    return offsets_keeping(offsets, chosen), corners[chosen]
 
 
 def _halved(offsets: Ids, corners: Floats) -> tuple[Ids, Floats]:

@@ -141,7 +141,6 @@ def prepare_faces(
 
     Parameters
     ----------
-    scene : Scene
     sides : {"front", "back", "both"}
         Which sides of the triangles count.
     max_tilt : float

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.voxel.chains import Chains
+from walkmesh.build.voxel.chains import Chains, renumbered
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.build.voxel.slices.contours import merge_slices
@@ -52,15 +52,7 @@ def run(build: VoxelBuild) -> Stage:
 
 
 def _join_watersheds(build: VoxelBuild) -> tuple[Ids | None, dict[str, int]]:
-    """Join watershed regions.
-
-    Returns
-    -------
-    (r,) int32
-        What the regions of all tiles, one after the other, became together.
-    dict of str to int
-        Counts.
-    """
+    """Join watershed regions; return what those of all tiles, in order, became, and counts."""
     losses = build.losses
     regions, counts, losses.free, losses.small = join_tiles(
         build.parts, build.method.cell_size, losses.least
@@ -122,19 +114,10 @@ def join_tiles(
     cells = np.concatenate([tile.cells for tile in tiles])
     keys = np.concatenate([tile.inner.keys for tile in tiles])
     points = np.concatenate([tile.inner.points for tile in tiles])
-    left = np.concatenate(
-        [tile.inner.labels + base for tile, base in zip(tiles, bases, strict=True)]
-    )
-    overlaps = np.concatenate(
-        [tile.overlaps + base for tile, base in zip(tiles, bases, strict=True)]
-    )
-
-    right = np.concatenate(
-        [
-            np.where(tile.rights >= 0, tile.rights + base, np.int32(-1))
-            for tile, base in zip(tiles, bases, strict=True)
-        ]
-    )
+    left = renumbered([tile.inner.labels for tile in tiles], bases)
+    overlaps = renumbered([tile.overlaps for tile in tiles], bases)
+    inside = np.concatenate([tile.rights >= 0 for tile in tiles])
+    right = np.where(inside, renumbered([tile.rights for tile in tiles], bases), np.int32(-1))
     # Between tiles, the edge the other way round has the same two vertices.
     between = np.flatnonzero(right < 0)
     forward = np.lexsort((keys[between, 1], keys[between, 0]))
@@ -146,7 +129,7 @@ def join_tiles(
     patches = _unite(len(cells), borders, lengths, overlaps)
     components = _unite(len(cells), borders, lengths, np.empty((0, 2), dtype=np.int32))
     area = np.bincount(components, cells, minlength=len(cells)) * (cell * cell)
-    edges = np.concatenate([tile.outer.labels + b for tile, b in zip(tiles, bases, strict=True)])
+    edges = renumbered([tile.outer.labels for tile in tiles], bases)
     corners = np.concatenate([tile.outer.points[:, :2] for tile in tiles]) * (cell / GRID)
     stays = least.hold(area, corners, components[edges])[components]
 
