@@ -102,20 +102,23 @@ def filter_slope(scene: Scene, agent: Agent, sides: str = "front") -> Faces:
     # Rounded to micrometres, so that a scene far away, whose coordinates have fewer digits, gives
     # the same navmesh as one at the origin.
     points = np.round(scene.frame.to_plan(vertices), 6)
-    roles = np.empty(len(triangles), dtype=np.uint8)
-    planes = np.empty((len(triangles), 3), dtype=np.float64)
     steepest = math.radians(agent.max_slope) + ANGLE_ROUNDING
     lowest_cosine = math.cos(steepest) - COSINE_ROUNDING
-    classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+
+    def classify() -> tuple[Bytes, Floats]:
+        roles, planes = np.empty(len(triangles), dtype=np.uint8), np.empty((len(triangles), 3))
+        classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+        return roles, planes
+
+    roles, planes = classify()
     laid = lay_out_slivers(points, triangles, roles)
     if laid is not triangles:
-        triangles, roles, planes = laid, roles[: len(laid)], planes[: len(laid)]
-        classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+        triangles = laid
+        roles, planes = classify()
     sliced = slice_leaning(points, triangles, roles, planes, agent.height)
     if sliced[1] is not triangles:
         points, triangles = sliced
-        roles, planes = np.empty(len(triangles), dtype=np.uint8), np.empty((len(triangles), 3))
-        classify_faces(points, triangles, lowest_cosine, SIDES[sides], roles, planes)
+        roles, planes = classify()
     if sides != "front":
         turned = (roles == GROUND) & _clockwise(points, triangles)
         triangles = triangles.copy()

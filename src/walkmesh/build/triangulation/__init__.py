@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from walkmesh.build.triangulation.discs import clip_ears, minimize_area
+from walkmesh.build.triangulation.discs import cut_anew
 from walkmesh.build.triangulation.kernels.delaunay import triangulate_rings
 from walkmesh.build.triangulation.kernels.grid import BITS, hilbert_keys
 from walkmesh.build.triangulation.kernels.recovery import (
@@ -108,9 +108,7 @@ def triangulate(
         return delaunay
     # They are checked also where they are not used.
     above = np.zeros(len(grid)) if heights is None else _heights("heights", heights, len(grid))
-    if method == "ears":
-        return clip_ears(grid, delaunay, mates)
-    return minimize_area(grid, above, delaunay, mates)
+    return cut_anew(grid, above, delaunay, mates, method)
 
 
 def refine(

@@ -100,8 +100,7 @@ def _find_strips(sheet: Sheet, faces: Sides, limits: Floats) -> tuple[Floats, Fl
     if len(edges) == 0:
         return np.empty((0, 2, 3, 3)), np.empty(0)
     starts, ends, normals = sheet.edges(edges)
-    boxes = np.concatenate([np.minimum(starts, ends), np.maximum(starts, ends)], axis=1)
-    tree = BoxTree.around(boxes)
+    tree = BoxTree.over_lines(np.concatenate([starts, ends], axis=1))
     room = 4 * len(edges) + 256
     while True:
         pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 4))
