@@ -87,7 +87,7 @@ def drop_rises(
     apart[beside[beside >= 0] // 3] = True
     left = mesh.triangles[climbed]
     parts = label_parts(left)
-    areas = np.bincount(parts, weights=_plan_areas(mesh.points, left))
+    areas = np.bincount(parts, weights=plan_measures(mesh.points[left])[0] / 2.0)
     large = least.hold(areas, mesh.points[left.ravel(), :2], np.repeat(parts, 3))
     came_apart = np.bincount(parts, weights=apart[climbed]) > 0
     stays = (large | ~came_apart)[parts]
@@ -95,8 +95,3 @@ def drop_rises(
     kept = np.flatnonzero(climbed)[stays]
     bands = None if mesh.bands is None else mesh.bands[kept]
     return TriangleMesh(mesh.points, mesh.triangles[kept], mesh.frame, bands=bands), counts
-
-
-def _plan_areas(points: Floats, triangles: Ids) -> Floats:
-    """Return the area of each triangle in plan, (t,) float64. [Unit: m2]."""
-    return plan_measures(points[triangles])[0] / 2.0
