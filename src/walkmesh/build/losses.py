@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bools, Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Integers
     from walkmesh.build.faces import Faces
     from walkmesh.build.survey import Survey
     from walkmesh.scene import Scene
@@ -106,7 +106,7 @@ class Losses:
         )
         return tuple(line for line in lines if line)
 
-    def check_any(self, left: NDArray[np.integer], *, after_patches: bool = False) -> None:
+    def check_any(self, left: Integers, *, after_patches: bool = False) -> None:
         """Raise unless anything is left, see :func:`walkmesh.build.mesh.check_any`."""
         if len(left) == 0:
             least = self.least if after_patches else SmallestPart()

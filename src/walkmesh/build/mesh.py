@@ -14,10 +14,8 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bytes, Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Integers
     from walkmesh.build.edge_kinds import Surroundings
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.frame import Frame
@@ -103,7 +101,7 @@ class PolygonMesh(NavMesh):
 
 
 def check_any(
-    left: NDArray[np.integer],
+    left: Integers,
     agent: Agent,
     least: SmallestPart | None = None,
     likely_cause: str = "",

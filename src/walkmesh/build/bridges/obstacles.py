@@ -14,10 +14,8 @@ from walkmesh.build.bridges.rim import Rim, Runs
 from walkmesh.ragged import fit_planes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bools, Floats, Ids, Indices
+    from walkmesh.arrays import Bools, Floats, Ids, Indices, Integers
     from walkmesh.build.bridges.rim import GapLimits
     from walkmesh.build.bridges.triangles import Bridges
     from walkmesh.build.ground import Ground
@@ -85,7 +83,7 @@ def obstacles_on(
         room = int(count)
 
 
-def runs_along(outlines: Floats, edges: NDArray[np.integer], rim: Rim) -> Runs:
+def runs_along(outlines: Floats, edges: Integers, rim: Rim) -> Runs:
     """Return the runs of edges of the rim before which obstacles stand.
 
     Parameters

@@ -17,10 +17,8 @@ from walkmesh.ragged import offsets_of
 from walkmesh.triangles import match_triangles, plan_cross, plan_measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Indices
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Indices, Integers
 
 
 def fill_holes(
@@ -143,7 +141,7 @@ def _equal(values: Ids, order: Indices, value: np.integer) -> Indices:
     return order[first:last]
 
 
-def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
+def _cut_up(ground: Ground, edges: Ids, sizes: Integers) -> Ids:
     """(t, 3) int32: triangles that fill loops, as corners of the ground, counter-clockwise."""
     offsets = offsets_of(sizes)
     positions = np.column_stack([ground.points[ground.vertices[edges]], np.zeros(len(edges))])

@@ -23,10 +23,8 @@ from walkmesh.overlaps import vertices_on_edges
 from walkmesh.ragged import fit_planes, offsets_with
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bytes, Floats, Ids, Indices
+    from walkmesh.arrays import Bytes, Floats, Ids, Indices, Integers
     from walkmesh.build.faces import Faces
 
 # Where an agent that steps as high as it is tall ends inside of something that leans, that is just
@@ -192,6 +190,6 @@ def _places_to_split(
     return edges[fresh], parts[fresh]
 
 
-def _between(values: Floats, edges: NDArray[np.integer], ends: Ids, parts: Floats) -> Floats:
+def _between(values: Floats, edges: Integers, ends: Ids, parts: Floats) -> Floats:
     """Return values between those of the ends of edges."""
     return np.asarray(values[edges] + parts * (values[ends] - values[edges]))

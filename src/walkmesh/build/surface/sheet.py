@@ -18,9 +18,7 @@ from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of, offsets_
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Bools, Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Integers
     from walkmesh.frame import Frame
 
 
@@ -61,7 +59,7 @@ class Sheet(JoinedPolygons):
         owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes - 2)
         return cut_into_triangles(self.offsets, self.corners, self.normals), owners
 
-    def edges(self, chosen: NDArray[np.integer]) -> tuple[Floats, Floats, Floats]:
+    def edges(self, chosen: Integers) -> tuple[Floats, Floats, Floats]:
         """Return where chosen edges (b,) start and end, and the normals of their polygons."""
         starts, ends = self.corners[chosen], self.corners[self.following[chosen]]
         return starts, ends, self.normals[self.owners[chosen]]

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids, Longs
+    from walkmesh.arrays import Floats, Ids, Integers, Longs
     from walkmesh.build.voxel.stages.regions import JoinedRegions
 
 
@@ -79,10 +77,10 @@ class PatchBorders:
         return starts[kept], ends[last_of_each(following)[kept]], kept
 
 
-def last_of_each(following: NDArray[np.integer]) -> NDArray[np.integer]:
+def last_of_each(following: Integers) -> Integers:
     """(e,) int: what is reached from each by following on, up to what follows itself."""
     while True:
-        further: NDArray[np.integer] = following[following]  # twice as far as before
+        further: Integers = following[following]  # twice as far as before
         if np.array_equal(further, following):
             return further
         following = further

@@ -16,9 +16,7 @@ from walkmesh.errors import BuildError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids, Longs
+    from walkmesh.arrays import Floats, Ids, Integers, Longs
     from walkmesh.build.triangulation import Method
     from walkmesh.build.voxel.contours import Contours
     from walkmesh.frame import Frame
@@ -49,7 +47,7 @@ class Apart:
     shifts: Longs  # (p, 2): how far each was moved
 
     @classmethod
-    def of(cls, points: NDArray[np.integer], corners: Ids, owners: Ids) -> Apart | None:
+    def of(cls, points: Integers, corners: Ids, owners: Ids) -> Apart | None:
         """Move patches apart; None if they are too wide for that together.
 
         Parameters
@@ -76,7 +74,7 @@ class Apart:
         ends = starts[1:] - _BETWEEN
         return cls(names, moved, rings.astype(np.int32).reshape(-1), starts[:-1], ends, shifts)
 
-    def back(self, points: NDArray[np.integer]) -> Longs:
+    def back(self, points: Integers) -> Longs:
         """Return points here as they were, each with the patch that it is in."""
         patch = np.searchsorted(self.starts, points[:, 0], side="right") - 1
         return points - self.shifts[patch]

@@ -33,10 +33,8 @@ from walkmesh.kernels.meshes.kinds import INNER
 from walkmesh.triangles import compact, match_triangles, plan_measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bytes, Floats, Ids, Longs
+    from walkmesh.arrays import Bytes, Floats, Ids, Integers, Longs
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.stage import Stage
 
@@ -267,6 +265,6 @@ class _WorkingMesh:
         self.places = np.vstack([self.places, np.zeros((room, 3))])
 
 
-def _room_for(mates: NDArray[np.integer]) -> int:
+def _room_for(mates: Integers) -> int:
     """Return room for as many more triangles as there are boundary edges, in corners."""
     return 3 * (int(np.count_nonzero(mates < 0)) + 16)

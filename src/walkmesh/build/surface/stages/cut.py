@@ -20,10 +20,8 @@ from walkmesh.errors import BuildError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Bools, Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Integers
     from walkmesh.build.ground import PieceArrays
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
@@ -107,7 +105,7 @@ def cut_limits(faces: Sides, agent: Agent, arc_error: float) -> Floats:
     )
 
 
-def find_ledges(sheet: Sheet, faces: Sides, edges: NDArray[np.integer], turns: Turns) -> Bools:
+def find_ledges(sheet: Sheet, faces: Sides, edges: Integers, turns: Turns) -> Bools:
     """Tell which boundary edges are ledges: where the scene itself ends or turns away."""
     candidates = sheet.blockers[edges] == NOTHING
     chosen = edges[candidates]
@@ -122,7 +120,7 @@ def find_ledges(sheet: Sheet, faces: Sides, edges: NDArray[np.integer], turns: T
     return _like_their_neighbors(sheet, edges, result)
 
 
-def _like_their_neighbors(sheet: Sheet, edges: NDArray[np.integer], is_open: Bools) -> Bools:
+def _like_their_neighbors(sheet: Sheet, edges: Integers, is_open: Bools) -> Bools:
     """Let the sides of joints be what the boundary before or after them is: open if either is."""
     joint = sheet.sources[sheet.owners[edges]] < 0
     is_open = is_open & ~joint

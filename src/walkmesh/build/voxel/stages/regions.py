@@ -18,9 +18,7 @@ from walkmesh.ragged import offsets_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Bools, Floats, Ids, Longs, Singles
+    from walkmesh.arrays import Bools, Floats, Ids, Integers, Longs, Singles
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.build.stage import Stage
@@ -181,7 +179,7 @@ def _distinct_pairs(pairs: Ids) -> tuple[Ids, Longs]:
     return np.column_stack([keys >> 32, keys & 0xFFFFFFFF]).astype(np.int32), counts
 
 
-def _unite(count: int, pairs: Ids, lengths: NDArray[np.integer], overlaps: Ids) -> Ids:
+def _unite(count: int, pairs: Ids, lengths: Integers, overlaps: Ids) -> Ids:
     """Unite regions across their borders, the longest border first; (count,) int32."""
     borders = np.ascontiguousarray(pairs[np.argsort(-lengths, kind="stable")], dtype=np.int32)
     both = np.concatenate([overlaps, overlaps[:, ::-1]])
