@@ -64,10 +64,7 @@ class PlanSheet(RaggedPolygons):
 
     def is_on(self, line: Places) -> Bools:
         """(c,) bool: which corners lie on a line between two places, or a step beside it."""
-        way, offset = line[1] - line[0], self.corners - line[0]
-        length = math.hypot(*way)
-        along = (offset * way).sum(axis=1) / length
-        beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
+        along, beside, length = beside_line(line[0], line[1], self.corners)
         return np.asarray((along >= -1.0) & (along <= length + 1.0) & (beside <= 1.0))
 
     def with_corners(self, places: Places) -> PlanSheet:
@@ -152,6 +149,14 @@ class Layout:
         """(c, 3) float64: all corners in the world, where y is up or z."""
         places = np.concatenate([sheet.corners for sheet in self.sheets])
         return in_world(self.grid.world(places), self.points()[:, 2], up)
+
+
+def beside_line(start: Places, end: Places, places: Places) -> tuple[Floats, Floats, float]:
+    """Return how far along and beside a line places (n, 2) lie, and its length; in steps."""
+    way, offset = end - start, places - start
+    length = math.hypot(*way)
+    along = (offset * way).sum(axis=1) / length
+    return along, np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length, length
 
 
 def _rings(area: shapely.Geometry) -> tuple[Ids, Places]:

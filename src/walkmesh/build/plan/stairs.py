@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
-from walkmesh.build.plan.sheet import Layout, Meeting, PlanSheet
+from walkmesh.build.plan.sheet import Layout, Meeting, PlanSheet, beside_line
 from walkmesh.errors import SceneError
 
 if TYPE_CHECKING:
@@ -222,10 +222,7 @@ def _lay_flight(
 
 def _between(start: Longs, end: Longs, reach: float, places: Longs) -> Longs:
     """(n, 2) int64: the start of a line, and the places along it no farther beside than `reach`."""
-    way, offset = end - start, places - start
-    length = math.hypot(*way)
-    along = (offset * way).sum(axis=1) / length
-    beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
+    along, beside, length = beside_line(start, end, places)
     near = np.flatnonzero(
         (along > _ON_SECTION) & (along < length - _ON_SECTION) & (beside <= reach)
     )
