@@ -13,7 +13,9 @@ from walkmesh.ragged import (
     following_corners,
     label_polygons,
     match_polygons,
+    offsets_keeping,
     offsets_of,
+    offsets_with,
     owners_of,
     ranges,
 )
@@ -29,6 +31,20 @@ def test_offsets_and_owners_count_corners(counts):
     offsets = offsets_of(np.array(counts, dtype=np.int64))
     assert offsets.tolist() == [sum(counts[:p]) for p in range(len(counts) + 1)]
     assert owners_of(offsets).tolist() == [p for p, n in enumerate(counts) for _ in range(n)]
+
+
+@given(sizes, st.data())
+def test_offsets_know_of_corners_inserted_and_left_out(counts, data):
+    offsets = offsets_of(np.array(counts, dtype=np.int64))
+    owners = owners_of(offsets)
+    numbers = st.lists(st.integers(0, len(owners) - 1)) if len(owners) else st.just([])
+    before = np.array(data.draw(numbers), dtype=np.int64)
+    more = np.insert(owners, before + 1, owners[before])
+    assert owners_of(offsets_with(offsets, before)).tolist() == more.tolist()
+    stays = np.isin(np.arange(len(owners)), before)
+    fewer = offsets_keeping(offsets, stays)
+    assert owners_of(fewer).tolist() == owners[stays].tolist()
+    assert len(fewer) == len(offsets)
 
 
 @given(sizes)

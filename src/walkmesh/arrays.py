@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
+Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+Bytes = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Ids = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
+Indices = np.ndarray[tuple[int, ...], np.dtype[np.intp]]
+Integers = np.ndarray[tuple[int, ...], np.dtype[np.integer]]
+Longs = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+Singles = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 def read_only(values: ArrayLike, dtype: type[Scalar]) -> NDArray[Scalar]:

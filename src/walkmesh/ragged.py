@@ -44,6 +44,17 @@ def following_corners(offsets: NDArray[np.integer]) -> Ids:
     return following
 
 
+def offsets_with(offsets: Ids, before: NDArray[np.integer]) -> Ids:
+    """(p + 1,) int32: where corners start once one more follows each of some, or more than one."""
+    added = np.bincount(owners_of(offsets)[before], minlength=len(offsets) - 1)
+    return offsets_of(np.diff(offsets) + added)
+
+
+def offsets_keeping(offsets: Ids, stays: NDArray[np.bool_]) -> Ids:
+    """(p + 1,) int32: where corners start once only those are left that stay."""
+    return offsets_of(np.bincount(owners_of(offsets)[stays], minlength=len(offsets) - 1))
+
+
 def match_polygons(offsets: Ids, corners: Ids) -> Ids:
     """(c,) int32: the edge across each edge; negative where there is none or more than one."""
     mates = np.empty(len(corners), dtype=np.int32)

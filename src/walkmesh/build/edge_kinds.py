@@ -18,10 +18,8 @@ from walkmesh.tolerances import SAME_PLACE
 from walkmesh.triangles import area_vectors, at_any_angle, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Indices
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
@@ -39,21 +37,12 @@ _AT_EDGE = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Surroundings:
-    """What edges of a build's meshes end at: the scene, as the agent meets it.
+    """What edges of a build's meshes end at: the scene, as the agent meets it."""
 
-    Attributes
-    ----------
-    scene : Scene, FloorPlan or Building
-        What the navmesh is built from. Where a plan ends, something is in the way.
-    agent : Agent
-        Who walks.
-    cell_size : float
-        The side of the cells that boundaries follow; 0 without any. [Unit: m]
-    """
-
+    # What the navmesh is built from. Where a plan ends, something is in the way.
     scene: Scene | FloorPlan | Building
-    agent: Agent
-    cell_size: float = 0.0
+    agent: Agent  # who walks
+    cell_size: float = 0.0  # the side of the cells that boundaries follow; 0 without any [m]
 
     @cached_property
     def _faces(self) -> tuple[Floats, Ids, BoxTree]:
@@ -65,7 +54,7 @@ class Surroundings:
         triangles = np.ascontiguousarray(faces.reshape(-1, 3).astype(np.int32))
         return points, triangles, BoxTree.over(points, triangles)
 
-    def kinds_of(self, mesh: TriangleMesh, clearance: float) -> NDArray[np.uint8]:
+    def kinds_of(self, mesh: TriangleMesh, clearance: float) -> Bytes:
         """(m, 3) uint8: the kinds of edges of a mesh that keeps a clearance from everything."""
         triangles = mesh.points[mesh.triangles]
         anywhere = at_any_angle(triangles)
@@ -82,9 +71,7 @@ class Surroundings:
             kinds[alone] = BLOCKED
         return kinds.reshape(-1, 3)
 
-    def _look(
-        self, mesh: TriangleMesh, edges: NDArray[np.intp], clearance: float, anywhere: bool
-    ) -> NDArray[np.uint8]:
+    def _look(self, mesh: TriangleMesh, edges: Indices, clearance: float, anywhere: bool) -> Bytes:
         """(n,) uint8: the kinds of edges, each the start of a corner, that no other has."""
         points = np.ascontiguousarray(mesh.vertices)
         triangles = np.ascontiguousarray(mesh.triangles.astype(np.int32))
@@ -117,11 +104,7 @@ class Surroundings:
 
 
 def _probes(
-    triangles: Floats,
-    edges: NDArray[np.intp],
-    frame: Frame,
-    anywhere: bool,
-    turns: tuple[float, ...],
+    triangles: Floats, edges: Indices, frame: Frame, anywhere: bool, turns: tuple[float, ...]
 ) -> Floats:
     """(k n, 9) float64: places on edges, and the directions outwards and up there, by turns."""
     owners, corners = edges // 3, edges % 3
@@ -145,7 +128,7 @@ def _probes(
     return np.ascontiguousarray(np.concatenate(parts, axis=1).reshape(-1, 9))
 
 
-def pair_edges(triangles: Floats, max_step: float | None) -> NDArray[np.intp]:
+def pair_edges(triangles: Floats, max_step: float | None) -> Indices:
     """(3 t,) int: the edge at the same place as each of (t, 3, 3) triangles; -1 for none.
 
     Triangles of early stages share no vertices, and treads of stairs share edges at two heights.

@@ -1,4 +1,4 @@
-"""Ground: what the stages of the exact method hand on to each other."""
+"""Ground: the ragged polygons that stages hand on, and cutting things into them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS
 from walkmesh.build.kernels.ground import (
     choose_polygons,
     cross_corners,
@@ -18,32 +19,27 @@ from walkmesh.build.kernels.ground import (
 from walkmesh.build.kernels.stitch import number_fans
 from walkmesh.build.kernels.tolerances import LEVEL_CORNERS
 from walkmesh.build.mesh import TriangleMesh
+from walkmesh.chunks import in_chunks
+from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
-from walkmesh.ragged import JoinedPolygons, RaggedPolygons
+from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.frame import Frame
+
+    PieceArrays = tuple[Ids, Floats, Ids, Longs]
 
 
 @dataclass(frozen=True)
 class Pieces(RaggedPolygons):
-    """Convex polygons that know nothing of each other.
+    """Convex polygons that know nothing of each other."""
 
-    Attributes
-    ----------
-    offsets : (p + 1,) int32
-        Where each piece's corners start.
-    corners : (c, 3) float64
-        Positions as (u, v, h) in the plan frame, counter-clockwise from above. [Unit: m]
-    sources : (p,) int32
-        What each piece was cut from.
-    """
-
+    # (c, 3): positions as (u, v, h) in the plan frame, counter-clockwise from above [m]
     corners: Floats
-    sources: Ids
+    sources: Ids  # (p,): what each piece was cut from
 
 
 @dataclass(frozen=True)
@@ -51,28 +47,13 @@ class Ground(JoinedPolygons):
     """Polygons that share vertices and edges in plan, with a height for every corner.
 
     Neighbours run through an edge at different heights where there is a step between them.
-
-    Attributes
-    ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start.
-    vertices : (c,) int32
-        The vertex of each corner, counter-clockwise from above.
-    heights : (c,) float64
-        The height of each corner. [Unit: m]
-    mates : (c,) int32
-        The edge across each edge, named by its first corner; -1 at a boundary.
-    points : (n, 2) float64
-        Positions of the vertices in plan. [Unit: m]
-    sources : (p,) int32
-        What each polygon was made from.
     """
 
-    vertices: Ids
-    heights: Floats
-    mates: Ids
-    points: Floats
-    sources: Ids
+    vertices: Ids  # (c,): the vertex of each corner, counter-clockwise from above
+    heights: Floats  # (c,): the height of each corner [m]
+    mates: Ids  # (c,): the edge across each edge, named by its first corner; -1 at a boundary
+    points: Floats  # (n, 2): positions of the vertices in plan [m]
+    sources: Ids  # (p,): what each polygon was made from
 
     @cached_property
     def corners(self) -> Floats:
@@ -81,7 +62,7 @@ class Ground(JoinedPolygons):
         place_corners(self.vertices, self.heights, self.points, corners)
         return corners
 
-    def keep(self, chosen: NDArray[np.bool_]) -> Ground:
+    def keep(self, chosen: Bools) -> Ground:
         """Return the chosen polygons alone; what touched the others is boundary now."""
         if chosen.all():
             return self
@@ -162,3 +143,55 @@ def plan_boxes(polygons: Ground | Pieces) -> Floats:
     boxes = np.empty((len(polygons.sources), 6))
     fit_around(polygons.offsets, polygons.corners, boxes)
     return boxes
+
+
+def cut_in_chunks(
+    count: int,
+    cut: Callable[[int, int, PieceArrays], int],
+    on_chunk: Callable[[float], None],
+    workers: int | None,
+) -> Pieces:
+    """Cut things 0 to `count` into pieces.
+
+    Parameters
+    ----------
+    count : int
+        How many things there are.
+    cut : callable
+        Called with (start, stop, (offsets, corners, sources, filled)); writes pieces into these
+        arrays and returns where it stopped because they were full, or TOO_MANY_CORNERS.
+    on_chunk : callable
+        Called with the part done after each chunk.
+    workers : int or None
+        How many threads there are; None for as many as cores.
+    """
+
+    def run(start: int, stop: int) -> list[tuple[Ids, Floats, Ids]]:
+        room = 2 * (stop - start) + 256
+        parts = []
+        while start < stop:
+            offsets = np.zeros(room + 1, dtype=np.int32)
+            corners = np.empty((6 * room, 3), dtype=np.float64)
+            sources = np.empty(room, dtype=np.int32)
+            filled = np.zeros(2, dtype=np.int64)
+            reached = cut(start, stop, (offsets, corners, sources, filled))
+            if reached == TOO_MANY_CORNERS:
+                raise BuildError("a piece of ground has more corners than can be cut at once")
+            pieces, used = filled
+            parts.append(
+                (np.diff(offsets[: pieces + 1]), corners[:used].copy(), sources[:pieces].copy())
+            )
+            if reached == start:
+                room *= 4
+            start = reached
+        return parts
+
+    parts: list[tuple[Ids, Floats, Ids]] = []
+    for reached, chunk in in_chunks(count, run, workers):
+        parts += chunk
+        on_chunk(reached / count)
+    if not parts:
+        empty = np.empty((0, 3), dtype=np.float64)
+        return Pieces(offsets_of(np.empty(0, int)), empty, np.empty(0, dtype=np.int32))
+    sizes, corners, sources = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Pieces(offsets_of(sizes), corners, sources)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Integers
     from walkmesh.build.faces import Faces
     from walkmesh.build.survey import Survey
     from walkmesh.scene import Scene
@@ -49,30 +49,20 @@ _PASSAGE = 0.25
 
 @dataclass
 class Losses:
-    """What the build of a scene loses; filled in while the stages run.
+    """What the build of a scene loses; filled in while the stages run."""
 
-    Attributes
-    ----------
-    scene, faces, agent
-        What is built.
-    wide, opened : float
-        Ground with headroom, and how much of it is wide enough for the agent. [Unit: m2]
-    rooms_only : bool
-        Whether `wide` is in parts as large as a room alone.
-    free, small : float
-        Where the agent fits, and what of it is in parts too small to stay. [Unit: m2]
-    least : SmallestPart
-        The smallest part that stays.
-    """
-
+    # What is built.
     scene: Scene
     faces: Faces
     agent: Agent
+    # Ground with headroom, and how much of it is wide enough for the agent. [m2]
     wide: float = 0.0
     opened: float = 0.0
-    rooms_only: bool = False
+    rooms_only: bool = False  # whether `wide` is in parts as large as a room alone
+    # Where the agent fits, and what of it is in parts too small to stay. [m2]
     free: float = 0.0
     small: float = 0.0
+    # The smallest part that stays.
     least: SmallestPart = SmallestPart()  # noqa: RUF009 - it is immutable
 
     @cached_property
@@ -85,7 +75,7 @@ class Losses:
         """How the faces lie, and how large they are."""
         return Proportions.of(self.faces)
 
-    def are_rooms(self, areas: NDArray[Any], boundaries: NDArray[Any]) -> NDArray[np.bool_]:
+    def are_rooms(self, areas: NDArray[Any], boundaries: NDArray[Any]) -> Bools:
         """Tell which connected parts of the ground are large enough to count.
 
         Parameters
@@ -116,7 +106,7 @@ class Losses:
         )
         return tuple(line for line in lines if line)
 
-    def check_any(self, left: NDArray[np.integer], *, after_patches: bool = False) -> None:
+    def check_any(self, left: Integers, *, after_patches: bool = False) -> None:
         """Raise unless anything is left, see :func:`walkmesh.build.mesh.check_any`."""
         if len(left) == 0:
             least = self.least if after_patches else SmallestPart()

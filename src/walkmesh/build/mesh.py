@@ -14,10 +14,8 @@ from walkmesh.navmesh import NavMesh
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Integers
     from walkmesh.build.edge_kinds import Surroundings
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.frame import Frame
@@ -63,7 +61,7 @@ class TriangleMesh:
         return self.frame.to_world(self.points)
 
     @cached_property
-    def edge_kinds(self) -> NDArray[np.uint8]:
+    def edge_kinds(self) -> Bytes:
         """(m, 3) uint8: what lies beyond each triangle's edge, from its first corner on.
 
         0 inner: ground; 1 open: a ledge; 2 blocked: something higher than a step; 3 inner wall: a
@@ -96,14 +94,14 @@ class PolygonMesh(NavMesh):
         return super().__getstate__() | {"surroundings": self.surroundings}
 
     @cached_property
-    def edge_kinds(self) -> NDArray[np.uint8]:
+    def edge_kinds(self) -> Bytes:
         """(t, 3) uint8: what lies beyond the edges of `triangles`, as in `TriangleMesh`."""
         mesh = TriangleMesh(self.frame.to_plan(self.vertices), self.triangles, self.frame)
         return self.surroundings.kinds_of(mesh, self.agent.radius)
 
 
 def check_any(
-    left: NDArray[np.integer],
+    left: Integers,
     agent: Agent,
     least: SmallestPart | None = None,
     likely_cause: str = "",

@@ -20,6 +20,7 @@ from walkmesh.ragged import (
     following_corners,
     match_polygons,
     offsets_of,
+    offsets_with,
     owners_of,
     ranges,
 )
@@ -33,10 +34,8 @@ from walkmesh.triangles import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.frame import Frame
 
@@ -93,7 +92,7 @@ def merge_triangles(
     return offsets, corners[:filled]
 
 
-def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.int32]:
+def _longest_first(mesh: TriangleMesh, mates: Ids) -> Ids:
     """Return the edges between two triangles, each once, the longest in plan first.
 
     Long diagonals are those of the long thin triangles that a triangulation makes, and the ones
@@ -109,29 +108,17 @@ def _longest_first(mesh: TriangleMesh, mates: NDArray[np.int32]) -> NDArray[np.i
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Convex polygons in plan, and the ground cut along their sides.
+    """Convex polygons in plan, and the ground cut along their sides."""
 
-    Attributes
-    ----------
-    points : (n, 3) float64
-        Positions as (u, v, h) in the plan frame. [Unit: m]
-    offsets, corners : (p + 1,) and (c,) int32
-        Ragged polygons of vertex ids, counter-clockwise.
-    detail : (t, 9) float64
-        The corners of triangles of the ground. [Unit: m]
-    owners, sources : (t,) int32
-        The polygon and the triangle of the ground that each is part of.
-    flat : (p,) bool
-        Polygons that stand for their ground as they are.
-    """
-
-    points: Floats
-    offsets: Ids
-    corners: Ids
-    detail: Floats
-    owners: Ids
-    sources: Ids
-    flat: NDArray[np.bool_]
+    points: Floats  # (n, 3): positions as (u, v, h) in the plan frame [m]
+    # Ragged polygons of vertex ids, counter-clockwise.
+    offsets: Ids  # (p + 1,)
+    corners: Ids  # (c,)
+    detail: Floats  # (t, 9): the corners of triangles of the ground [m]
+    # The polygon and the triangle of the ground that each is part of.
+    owners: Ids  # (t,)
+    sources: Ids  # (t,)
+    flat: Bools  # (p,): polygons that stand for their ground as they are
 
     @classmethod
     def of(cls, ground: TriangleMesh, coarse: TriangleMesh, height_tolerance: float) -> Partition:
@@ -148,7 +135,7 @@ class Partition:
         return cls(points, offsets, corners, detail, owners, sources, flat)
 
     @cached_property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Longs:
         """(p,) int64: how many triangles each polygon has, but for those without area."""
         cut = np.bincount(self.owners, minlength=len(self.flat))
         return np.where(self.flat, np.diff(self.offsets) - 2, cut)
@@ -218,7 +205,7 @@ def weld(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids, Ids]:
     return points, offsets, corners
 
 
-def _places(points: Floats) -> NDArray[np.int32]:
+def _places(points: Floats) -> Ids:
     """(n,) int32: the first vertex at the place of each."""
     ids = np.empty(len(points), dtype=np.int32)
     plan = np.empty((len(points), 2), dtype=np.float64)
@@ -258,19 +245,18 @@ def share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids
         new &= ~again
         if not new.any():
             break
-        pairs, polygon = pairs[new], polygon[new]
+        pairs = pairs[new]
         start = points[ends[pairs[:, 1], 0], :2]
         way = ((points[pairs[:, 0], :2] - start) ** 2).sum(axis=1)
         order = np.lexsort((way, pairs[:, 1]))
         corners = np.insert(corners, edges[pairs[order, 1]] + 1, pairs[order, 0]).astype(np.int32)
-        sizes = np.diff(offsets) + np.bincount(polygon, minlength=len(offsets) - 1)
-        offsets = offsets_of(sizes)
+        offsets = offsets_with(offsets, edges[pairs[:, 1]])
     return offsets, corners
 
 
 def _cut_ground(
     ground: TriangleMesh, offsets: Ids, corners: Floats, tolerance: float
-) -> tuple[Floats, Ids, Ids, NDArray[np.bool_]]:
+) -> tuple[Floats, Ids, Ids, Bools]:
     """Return triangles (t, 9) of polygons, owners, sources, and which polygons are flat."""
     seed_offsets, seeds = _seeds(ground, offsets, corners)
     planes = fit_planes(offsets, corners)
@@ -293,7 +279,7 @@ def _cut_ground(
     return detail[:count], owners[:count], sources[:count], flat == 1
 
 
-def has_width(detail: Floats) -> NDArray[np.bool_]:
+def has_width(detail: Floats) -> Bools:
     """Tell which triangles (t, 9) have an area in plan."""
     wide = np.empty(len(detail), dtype=bool)
     for start in range(0, len(detail), _TOGETHER):
@@ -316,9 +302,7 @@ def _seeds(ground: TriangleMesh, offsets: Ids, corners: Floats) -> tuple[Ids, Id
     return offsets_of(last - first)[offsets], (around[ranges(first, last)] // 3).astype(np.int32)
 
 
-def _own_triangles(
-    points: Floats, offsets: Ids, corners: Ids, flat: NDArray[np.bool_]
-) -> tuple[Ids, Ids]:
+def _own_triangles(points: Floats, offsets: Ids, corners: Ids, flat: Bools) -> tuple[Ids, Ids]:
     """Return triangles of flat polygons on their own corners, and their owners."""
     sizes = np.diff(offsets)
     chosen = np.repeat(flat, sizes)

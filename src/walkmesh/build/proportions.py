@@ -56,30 +56,14 @@ _TOO_LOW_TO_STAND, _TOO_NARROW_TO_STAND = 1.0, 2.0
 
 @dataclass(frozen=True)
 class Proportions:
-    """How a scene's faces lie, in the plan frame, whose third axis is up.
+    """How a scene's faces lie, in the plan frame, whose third axis is up."""
 
-    Attributes
-    ----------
-    count : int
-        How many faces there are.
-    extent : (3,) float64
-        The size of the scene. [Unit: m]
-    across : (3,) float64
-        The share of the area of faces that lie across each axis.
-    weight : (3,) float64
-        The same, times how much these lie in few layers.
-    edge : float
-        The median of the longest sides of faces. [Unit: m]
-    wall : float
-        The median height of upright faces, by area. [Unit: m]
-    """
-
-    count: int
-    extent: Floats
-    across: Floats
-    weight: Floats
-    edge: float
-    wall: float
+    count: int  # how many faces there are
+    extent: Floats  # (3,): the size of the scene [m]
+    across: Floats  # (3,): the share of the area of faces that lie across each axis
+    weight: Floats  # (3,): the same, times how much these lie in few layers
+    edge: float  # the median of the longest sides of faces [m]
+    wall: float  # the median height of upright faces, by area [m]
 
     @classmethod
     def of(cls, faces: Faces) -> Proportions:

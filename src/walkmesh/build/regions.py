@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.ground import cut_in_chunks
 from walkmesh.build.kernels.clearance import clear_polygons, make_regions
 from walkmesh.build.kernels.tolerances import LEDGE_SLACK
 from walkmesh.ragged import fit_planes
@@ -16,19 +16,16 @@ from walkmesh.ragged import fit_planes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
-    from walkmesh.build.chunked import PieceArrays
-    from walkmesh.build.ground import Pieces
+    from walkmesh.arrays import Bytes, Floats, Longs
+    from walkmesh.build.ground import PieceArrays, Pieces
 
 
 class Regions(NamedTuple):
     """Convex regions in plan, each with a height; see :mod:`walkmesh.build.kernels.clearance`."""
 
     sides: Floats  # (s, 3)
-    offsets: NDArray[np.int64]  # (r + 1,)
+    offsets: Longs  # (r + 1,)
     planes: Floats  # (r, 3)
     boxes: Floats  # (r, 6)
 
@@ -75,7 +72,7 @@ def take_away(
 
 
 def bands_around(
-    lines: Floats, two_sided: NDArray[np.uint8], radii: Floats, window: float, arc_error: float
+    lines: Floats, two_sided: Bytes, radii: Floats, window: float, arc_error: float
 ) -> Regions:
     """Return the bands around lines, and the sectors around their ends."""
     tree = BoxTree.over_lines(lines)

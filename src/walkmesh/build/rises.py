@@ -12,10 +12,8 @@ from walkmesh.tolerances import RISE_SLACK, steepest_ramp
 from walkmesh.triangles import label_parts, match_triangles, twice_plan_areas
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.smallest_part import SmallestPart
 
 # How much of the slack that rises have is left to the stages that follow, which move heights by the
@@ -25,7 +23,7 @@ _LEFT = 0.5
 _ROUNDS = 16
 
 
-def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool_]:
+def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> Bools:
     """(t,) bool: triangles that are no part of a steep rise higher than a step.
 
     The highest ones are left out first. A rise ends where a triangle is gone, so those beside it
@@ -56,7 +54,7 @@ def are_climbed(points: Floats, triangles: Ids, agent: Agent) -> NDArray[np.bool
     return climbed
 
 
-def _are_highest(rises: Floats, mates: Ids) -> NDArray[np.bool_]:
+def _are_highest(rises: Floats, mates: Ids) -> Bools:
     """(t,) bool: triangles that no neighbour rises higher than; of equal ones, the first."""
     own = np.arange(len(rises))[:, None]
     others = np.where(mates >= 0, mates // 3, np.repeat(own, 3)).reshape(-1, 3)
@@ -89,7 +87,7 @@ def drop_rises(
     apart[beside[beside >= 0] // 3] = True
     left = mesh.triangles[climbed]
     parts = label_parts(left)
-    areas = np.bincount(parts, weights=_plan_areas(mesh.points, left))
+    areas = np.bincount(parts, weights=twice_plan_areas(mesh.points[left]) / 2.0)
     large = least.hold(areas, mesh.points[left.ravel(), :2], np.repeat(parts, 3))
     came_apart = np.bincount(parts, weights=apart[climbed]) > 0
     stays = (large | ~came_apart)[parts]
@@ -97,8 +95,3 @@ def drop_rises(
     kept = np.flatnonzero(climbed)[stays]
     bands = None if mesh.bands is None else mesh.bands[kept]
     return TriangleMesh(mesh.points, mesh.triangles[kept], mesh.frame, bands=bands), counts
-
-
-def _plan_areas(points: Floats, triangles: Ids) -> NDArray[np.float64]:
-    """Return the area of each triangle in plan, (t,) float64. [Unit: m2]."""
-    return twice_plan_areas(points[triangles]) / 2.0

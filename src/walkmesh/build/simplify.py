@@ -16,8 +16,7 @@ from walkmesh.kernels.meshes.flips import flip_edges
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Bools, Ids
 # And none is more, but for triangles that stay as they are.
 _ANY_HEIGHT = 1e100  # m
 
@@ -70,14 +69,14 @@ def simplify(
 
 def simplify_around(
     mesh: TriangleMesh,
-    pinned: NDArray[np.bool_],
+    pinned: Bools,
     height_tolerance: float,
     boundary_tolerance: float,
     width_share: float,
     level_height: float,
     rounds: int,
-    kept: NDArray[np.bool_] | None = None,
-) -> tuple[TriangleMesh, NDArray[np.int32], dict[str, int]]:
+    kept: Bools | None = None,
+) -> tuple[TriangleMesh, Ids, dict[str, int]]:
     """Simplify around vertices and triangles that stay where they are.
 
     Parameters
@@ -150,9 +149,7 @@ def simplify_around(
     return simple, sources[:count][used], counts
 
 
-def _follow_boundary(
-    corners: NDArray[np.int32], mates: NDArray[np.int32], start: NDArray[np.int32]
-) -> NDArray[np.int32]:
+def _follow_boundary(corners: Ids, mates: Ids, start: Ids) -> Ids:
     """Return the vertex that follows each along the boundary, -1 inside."""
     ends = corners[start - start % 3 + (start + 1) % 3]
     return np.where(mates[start] < 0, ends, np.int32(-1)).astype(np.int32)

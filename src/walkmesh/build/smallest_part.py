@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
 
 # Agents without a radius are taken to have this one, or less if they are low: so much of their
 # height. [m, 1]
@@ -61,7 +61,7 @@ class SmallestPart(NamedTuple):
         """Whether no part is too small."""
         return self.area <= 0.0
 
-    def hold(self, areas: NDArray[Any], points: NDArray[Any], labels: Ids) -> NDArray[np.bool_]:
+    def hold(self, areas: NDArray[Any], points: NDArray[Any], labels: Ids) -> Bools:
         """(k,) bool: which parts stay.
 
         Parameters

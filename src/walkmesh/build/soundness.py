@@ -17,8 +17,7 @@ from walkmesh.triangles import area_vectors
 from walkmesh.variants import changed, keep_polygons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Bools, Floats
     from walkmesh.navmesh import NavMesh
     from walkmesh.validate import Violation
 
@@ -59,7 +58,7 @@ def make_valid(navmesh: NavMesh) -> tuple[NavMesh, dict[str, int], float]:
             counts["links_left_out"] += int(np.count_nonzero(~stays))
             navmesh = changed(navmesh, links=navmesh.links[stays])
         else:
-            areas = _areas(navmesh)
+            areas = polygon_areas(navmesh)
             dropped = _unsound(navmesh, wrong, areas)
             counts["polygons_left_out"] += int(np.count_nonzero(dropped))
             area += float(areas[dropped].sum())
@@ -69,16 +68,14 @@ def make_valid(navmesh: NavMesh) -> tuple[NavMesh, dict[str, int], float]:
     return navmesh, counts, area
 
 
-def _about(navmesh: NavMesh, wrong: list[Violation], kind: str) -> NDArray[np.bool_]:
+def _about(navmesh: NavMesh, wrong: list[Violation], kind: str) -> Bools:
     """(p,) bool: the polygons that violations of a kind are about."""
     chosen = np.zeros(navmesh.polygon_count, dtype=bool)
     chosen[[v.polygon for v in wrong if v.kind == kind and v.polygon is not None]] = True
     return chosen
 
 
-def _unsound(
-    navmesh: NavMesh, wrong: list[Violation], areas: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _unsound(navmesh: NavMesh, wrong: list[Violation], areas: Floats) -> Bools:
     """(p,) bool: the polygons to leave out; of those that a violation is about, the smallest."""
     dropped = np.zeros(navmesh.polygon_count, dtype=bool)
     for violation in wrong:
@@ -89,16 +86,15 @@ def _unsound(
     return dropped if dropped.any() else ~dropped
 
 
-def _areas(navmesh: NavMesh) -> NDArray[np.float64]:
+def polygon_areas(navmesh: NavMesh) -> Floats:
     """Return the area of each polygon, (p,) float64. [Unit: m2]."""
-    corners = navmesh.vertices[navmesh.triangles]
-    cross = area_vectors(corners)
+    cross = area_vectors(navmesh.vertices[navmesh.triangles])
     sizes = np.linalg.norm(cross, axis=1) / 2.0
     counted = np.bincount(navmesh.triangle_polygons, sizes, minlength=navmesh.polygon_count)
     return np.asarray(counted, dtype=np.float64)
 
 
-def _without_detail(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> NavMesh:
+def _without_detail(navmesh: NavMesh, chosen: Bools) -> NavMesh:
     """Return the navmesh with triangles of the chosen polygons (p,) on their corners alone."""
     sizes = np.diff(navmesh.polygon_offsets)[chosen]
     corners = np.ascontiguousarray(navmesh.polygon_vertices[chosen[corner_polygons(navmesh)]])

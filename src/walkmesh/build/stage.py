@@ -8,13 +8,14 @@ stages need of it is kept on the build that all of them are handed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from walkmesh.build.mesh import PolygonMesh, TriangleMesh
 from walkmesh.navmesh import NavMesh
+from walkmesh.settings import check, choice, setting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from walkmesh.agent import Agent
     from walkmesh.build.edge_kinds import Surroundings
@@ -117,14 +118,46 @@ class StageModule(Protocol):
         ...
 
 
-def names_of(stages: Iterable[StageModule]) -> tuple[str, ...]:
-    """Return the names of stages."""
-    return tuple(stage.__name__.rpartition(".")[2] for stage in stages)
+class StagedMethod:
+    """Settings of a method with a package ``stages``; a method is a frozen dataclass of this kind.
+
+    It says which stages these are, and which :class:`Build` they work on.
+    """
+
+    stages: ClassVar[tuple[StageModule, ...]] = ()
+    state: ClassVar[type[Build]] = Build
+    stage_names: ClassVar[tuple[str, ...]] = ()
+    notes: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.stage_names = tuple(stage.__name__.rpartition(".")[2] for stage in cls.stages)
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def run(
+        self, scene: Any, agent: Agent, progress: Progress, workers: int | None
+    ) -> Iterator[Stage]:
+        """Yield every stage in order; the last one's mesh is the navmesh."""
+        build = self.state(self, scene, agent, progress, workers)
+        for name, stage in zip(self.stage_names, self.stages, strict=True):
+            build.stage = name
+            build.on_part(0.0)
+            yield stage.run(build)
 
 
-def run_stages(stages: tuple[StageModule, ...], build: Build) -> Iterator[Stage]:
-    """Run stages in their order, and yield what each of them made."""
-    for name, stage in zip(names_of(stages), stages, strict=True):
-        build.stage = name
-        build.on_part(0.0)
-        yield stage.run(build)
+def sides_setting() -> Any:
+    """Declare which sides of triangles are walked on."""
+    return choice("front", "Which sides of the triangles are walked on", "back", "both")
+
+
+def arc_setting() -> Any:
+    """Declare how closely straight lines follow an arc."""
+    words = "How far corners may lie outside an arc around an obstacle"
+    return setting(0.025, words, "m", minimum=1e-4, maximum=1.0)
+
+
+def part_setting() -> Any:
+    """Declare the smallest part that stays, see :class:`SmallestPart`."""
+    derived = "twice the square of the radius, unless four radii long"
+    return setting(None, "Connected parts with less area are left out", "m2", derived=derived)

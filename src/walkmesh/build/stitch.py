@@ -9,13 +9,13 @@ import numpy as np
 from walkmesh.build.ground import Ground, Pieces, join
 from walkmesh.build.kernels.stitch import DONE, match_steps, share_vertices, weld_plan
 from walkmesh.build.kernels.tolerances import SINGLE_STEP, STITCHED_STEP, WELD_ROUNDING, WELDED
-from walkmesh.ragged import following_corners, offsets_of, owners_of
+from walkmesh.ragged import following_corners, offsets_with
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
 
 # Cells are no narrower than this. [m]
 _NARROWEST_CELL = 0.02
@@ -37,8 +37,6 @@ def stitch(
 
     Parameters
     ----------
-    pieces : Pieces
-    agent : Agent
     least_step : float
         How far pieces that share an edge may be apart in height for agents that take no step.
         [Unit: m]
@@ -74,11 +72,7 @@ def stitch(
 
 
 def stitch_to(
-    ground: Ground,
-    near: NDArray[np.bool_],
-    pieces: Pieces,
-    agent: Agent,
-    least_step: float = SINGLE_STEP,
+    ground: Ground, near: Bools, pieces: Pieces, agent: Agent, least_step: float = SINGLE_STEP
 ) -> tuple[Ground, dict[str, int]]:
     """Join pieces to ground, as :func:`stitch` does with all of it, but look near them only.
 
@@ -253,10 +247,8 @@ def _split(
     new_ids = (len(places) + inverse.ravel()).astype(np.int32)
     new_places = places[a] + part[:, None] * (places[b] - places[a])
     new_heights = heights[edges] + crossings[edges] * (heights[ends] - heights[edges])
-    owners = owners_of(offsets)
-    added = np.bincount(owners[edges], minlength=len(offsets) - 1)
     return (
-        offsets_of(np.diff(offsets) + added),
+        offsets_with(offsets, edges),
         np.insert(ids, edges + 1, new_ids),
         np.insert(heights, edges + 1, new_heights),
         np.concatenate([places, new_places[first]]),

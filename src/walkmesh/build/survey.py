@@ -18,9 +18,7 @@ from walkmesh.build.kernels.headroom import find_nearest_faces, spread_places
 from walkmesh.build.kernels.tolerances import SURVEY_LAYER
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.build.faces import Faces
 
 # How many places there are on faces to stand on, and on the backs of level ones: one for every so
@@ -36,67 +34,36 @@ _PER_CELL = 2
 
 @dataclass(frozen=True)
 class Look:
-    """What lies above and below places.
+    """What lies above and below places."""
 
-    Attributes
-    ----------
-    above, below : (p,) float64
-        How far away the next face is; infinity for none. [Unit: m]
-    front_above, front_below : (p,) bool
-        Whether it faces up, however steep it is.
-    grounds : (p,) uint8
-        How many faces that are ground are at the height of the place.
-    on_back : (p,) bool
-        Whether the back of a level face is.
-    """
-
-    above: Floats
-    front_above: NDArray[np.bool_]
-    below: Floats
-    front_below: NDArray[np.bool_]
-    grounds: NDArray[np.uint8]
-    on_back: NDArray[np.bool_]
+    above: Floats  # (p,): how far away the next face is; infinity for none [m]
+    front_above: Bools  # (p,): whether it faces up, however steep it is
+    below: Floats  # (p,): the same below [m]
+    front_below: Bools  # (p,)
+    grounds: Bytes  # (p,): how many faces that are ground are at the height of the place
+    on_back: Bools  # (p,): whether the back of a level face is
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What an agent of some height finds on a scene's level faces, by area in plan.
+    """What an agent of some height finds on a scene's level faces, by area in plan."""
 
-    Attributes
-    ----------
-    standable : float
-        Faces to stand on with headroom. [Unit: m2]
-    low : float
-        Faces to stand on whose headroom is less, but more than three quarters of the agent's
-        height. [Unit: m2]
-    highest : float
-        The most headroom over any ground; infinity under the open sky. [Unit: m]
-    covered : float
-        The share of what is standable that has something above it.
-    ceiling : float
-        The median height of that; infinity without any. [Unit: m]
-    buried : float
-        What is standable under other ground with nothing in between: mostly inside of a solid that
-        stands on it. [Unit: m2]
-    mixed : float
-        Backs of level faces with headroom, not under ground, that have ground beside them in the
-        same surface: their neighbours are wound the other way. [Unit: m2]
-    open_backs : float
-        Backs of level faces with headroom, which are not the ceiling of anything, under the open
-        sky or another back. [Unit: m2]
-    closed_backs : float
-        The same under ground: inside a solid, or a room of a scene that is wound the other way.
-        [Unit: m2]
-    """
-
-    standable: float
+    standable: float  # faces to stand on with headroom [m2]
+    # The same with less headroom, but more than three quarters of the agent's height. [m2]
     low: float
-    highest: float
-    covered: float
-    ceiling: float
+    highest: float  # the most headroom over any ground; infinity under the open sky [m]
+    covered: float  # the share of what is standable that has something above it
+    ceiling: float  # the median height of that; infinity without any [m]
+    # What is standable under other ground with nothing in between: mostly inside of a solid that
+    # stands on it. [m2]
     buried: float
+    # Backs of level faces with headroom, not under ground, that have ground beside them in the same
+    # surface: their neighbours are wound the other way. [m2]
     mixed: float
+    # Backs of level faces with headroom, which are not the ceiling of anything, under the open sky
+    # or another back. [m2]
     open_backs: float
+    # The same under ground: inside a solid, or a room of a scene that is wound the other way. [m2]
     closed_backs: float
 
 
@@ -140,7 +107,7 @@ def survey(faces: Faces, height: float) -> Survey:
     )
 
 
-def _share(chosen: NDArray[np.bool_]) -> float:
+def _share(chosen: Bools) -> float:
     return float(np.count_nonzero(chosen)) / max(len(chosen), 1)
 
 
@@ -173,7 +140,7 @@ def _look(faces: Faces, *groups: Floats) -> list[Look]:
     ]
 
 
-def _beside_ground(faces: Faces, backs: Ids) -> NDArray[np.bool_]:
+def _beside_ground(faces: Faces, backs: Ids) -> Bools:
     """Tell which faces have ground just beyond one of their sides, at the same height."""
     corners = faces.points[faces.triangles[backs]]
     middles = (corners + np.roll(corners, -1, axis=1)) / 2.0

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import walkmesh as wm
 from tests.checks.exact_checks import AGENT, cut_faces, faces_of, plans, union
 from tests.makers.fans import fan, holed, ring, square_rim
+from walkmesh.build.faces import lay_out_slivers
 from walkmesh.build.kernels.faces import GROUND, LOW
-from walkmesh.build.slivers import lay_out_slivers
 
 TURNS = st.floats(0.0, 2.0 * math.pi)
 GAP = 0.03  # between two slabs, as a finish lies on a floor

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.ground import cut_in_chunks
 from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS, clear_polygons
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet

@@ -18,7 +18,7 @@ from walkmesh.build.voxel.heightfield import keep_clear, open_columns
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.build.voxel.kernels.watershed import flood_regions
-from walkmesh.build.voxel.regions import join_tiles
+from walkmesh.build.voxel.stages.regions import join_tiles
 from walkmesh.build.voxel.tiles import over_tiles
 from walkmesh.build.voxel.watershed import flood_tile
 

@@ -123,7 +123,7 @@ def test_a_tile_that_fails_is_named(monkeypatch, workers, partition):
             raise ValueError("out of luck")
         return open_columns(faces, chosen, agent, lattice, tile)
 
-    monkeypatch.setattr(voxel.tiled, "open_columns", fail)
+    monkeypatch.setattr(voxel.tiles, "open_columns", fail)
     method = wm.Voxel(tile_voxels=64, partition=partition)
     with pytest.raises(wm.BuildError, match="tile 1, 2 failed: out of luck"):
         wm.build(wm.samples.house(), method=method, workers=workers)
@@ -169,7 +169,7 @@ def test_a_tile_without_memory_says_what_helps(monkeypatch):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(voxel.tiled, "open_columns", fail)
+    monkeypatch.setattr(voxel.tiles, "open_columns", fail)
     with pytest.raises(wm.BuildError, match="smaller tiles or larger cells"):
         wm.build(wm.samples.house(), method=wm.Voxel())
 
@@ -181,7 +181,7 @@ def test_tiles_are_counted_and_only_those_with_triangles_worked_on(monkeypatch):
         seen.append(tile)
         return open_columns(faces, chosen, agent, lattice, tile)
 
-    monkeypatch.setattr(voxel.tiled, "open_columns", count)
+    monkeypatch.setattr(voxel.tiles, "open_columns", count)
     floor = wm.samples.floor(4.0, 4.0)
     vertices = np.concatenate([floor.vertices, floor.vertices + (300.0, 0.0, 300.0)])
     two = wm.Scene(vertices, np.concatenate([floor.faces, floor.faces + len(floor.vertices)]))

@@ -14,19 +14,21 @@ import numpy as np
 from walkmesh.build.bridges.cells import find_cells
 from walkmesh.build.bridges.kernels.tolerances import NEAR_END
 from walkmesh.build.bridges.layout import lay_out
-from walkmesh.build.bridges.naming import name_corners
-from walkmesh.build.bridges.obstacles import Obstacles, obstacles_on, rim_among, runs_along
+from walkmesh.build.bridges.obstacles import (
+    Obstacles,
+    leave_room_below,
+    obstacles_on,
+    rim_among,
+    runs_along,
+)
 from walkmesh.build.bridges.rim import GapLimits, Rim, RimPlaces, Runs, find_places, split_rim
-from walkmesh.build.bridges.room_below import leave_room_below
-from walkmesh.build.bridges.triangles import Bridges
+from walkmesh.build.bridges.triangles import Bridges, name_corners
 from walkmesh.errors import BuildError
 from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.build.bridges.cells import Cells
     from walkmesh.build.bridges.rim import Parts
 
@@ -150,16 +152,14 @@ def _count_pairs(parts: Parts, limits: GapLimits) -> float:
     return float(np.mean(near)) * len(active)
 
 
-def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> NDArray[np.intp]:
+def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> Indices:
     """(k,) int: the part at each place on edges."""
     # Shares are at most 1, so that twice the edge and the share make one number.
     starts = 2.0 * parts.edges + parts.shares[:, 0]
     return np.asarray(np.searchsorted(starts, 2.0 * edges + shares, side="right") - 1)
 
 
-def _cut_apart(
-    rim: Rim, parts: Parts, within: NDArray[np.intp], places: RimPlaces
-) -> NDArray[np.bool_]:
+def _cut_apart(rim: Rim, parts: Parts, within: Indices, places: RimPlaces) -> Bools:
     """(k,) bool: places that cut the active part (k,) which they lie on in two."""
     off = places.shares[:, None] - parts.shares[within]
     inside = np.abs(off).min(axis=1) * rim.lengths[places.edges] > NEAR_END
@@ -168,7 +168,7 @@ def _cut_apart(
 
 def _blocked(
     rim: Rim, parts: Parts, cells: Cells, agent: Agent, obstacles: Obstacles | None
-) -> tuple[NDArray[np.bool_], RimPlaces]:
+) -> tuple[Bools, RimPlaces]:
     """Tell which cells (c,) something stands in, and between which places on the rim."""
     blocked = np.zeros(len(cells.usable), dtype=bool)
     nowhere = Runs.none().ends

@@ -24,14 +24,12 @@ import shapely
 
 from walkmesh.build.bridges.kernels.flat import flip_flat
 from walkmesh.build.bridges.kernels.tolerances import LINE_WIDTH, SAME_LENGTH, WIDER
-from walkmesh.build.bridges.slopes import plan_widths, rises, slopes
+from walkmesh.build.bridges.triangles import plan_widths, rises, slopes
 from walkmesh.ragged import label_polygons
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.build.bridges.layout import GapLayout
     from walkmesh.build.bridges.rim import GapLimits, Parts
 
@@ -51,12 +49,12 @@ class Cells(NamedTuple):
     across: Ids  # (t, 3): the part of the rim that each side runs along; -1 for none
     spans: Floats  # (t, 3, 2): from where to where on that part, in its direction
     around: Ids  # (t, 3): the cell across each side; its own, or -1 at the rim
-    at_home: NDArray[np.bool_]  # (t,): whether no other cluster has the same triangle
-    active: NDArray[np.bool_]  # (c,): cells that have a gap in them
-    usable: NDArray[np.bool_]  # (c,): cells that are narrow and not too steep
-    flat: NDArray[np.bool_]  # (c,): cells without any width
+    at_home: Bools  # (t,): whether no other cluster has the same triangle
+    active: Bools  # (c,): cells that have a gap in them
+    usable: Bools  # (c,): cells that are narrow and not too steep
+    flat: Bools  # (c,): cells without any width
 
-    def choose(self, blocked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def choose(self, blocked: Bools) -> Bools:
         """(t,) bool: which triangles to bridge, if cells (c,) are blocked."""
         filled = self.usable & ~blocked
         while True:
@@ -136,9 +134,7 @@ def find_cells(layout: GapLayout, parts: Parts, limits: GapLimits) -> Cells:
     )
 
 
-def _at_home(
-    layout: GapLayout, parts: Parts, labels: Ids, lines: NDArray[np.intp]
-) -> NDArray[np.bool_]:
+def _at_home(layout: GapLayout, parts: Parts, labels: Ids, lines: Indices) -> Bools:
     """(t,) bool: triangles of cells (t,) that lie in the cluster that has their first part."""
     # Active parts come first, since what is near them is in their cluster.
     rank = np.where(parts.active == 1, 0, len(layout.homes)) + np.arange(len(layout.homes))
@@ -148,7 +144,7 @@ def _at_home(
     return np.asarray(homes == layout.clusters[lines[:, 0]])
 
 
-def _lines_along(layout: GapLayout, triangles: Ids) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _lines_along(layout: GapLayout, triangles: Ids) -> tuple[Indices, Indices]:
     """Return for each side of triangles (t, 3) a line along it, and one back; -1 for none."""
     starts, ends = triangles.astype(np.int64), np.roll(triangles, -1, axis=1).astype(np.int64)
     key = layout.lines[:, 0].astype(np.int64) << 32 | layout.lines[:, 1]
@@ -167,8 +163,8 @@ def _widest(layout: GapLayout, limits: GapLimits) -> float:
 
 
 def _are_narrow(
-    layout: GapLayout, triangles: Ids, labels: Ids, candidates: NDArray[np.bool_], limits: GapLimits
-) -> NDArray[np.bool_]:
+    layout: GapLayout, triangles: Ids, labels: Ids, candidates: Bools, limits: GapLimits
+) -> Bools:
     """(c,) bool: cells into which no circle with the distance as diameter fits."""
     widest = _widest(layout, limits) / layout.step
     narrow = candidates.copy()
@@ -198,7 +194,7 @@ def _are_narrow(
     return narrow
 
 
-def _across_longest(corners: Floats, starts: NDArray[np.intp]) -> Floats:
+def _across_longest(corners: Floats, starts: Indices) -> Floats:
     """(c,) float64: how wide cells of triangles (t, 3, 2) are across their longest side."""
     sides = np.roll(corners, -1, axis=1) - corners
     length = np.hypot(sides[..., 0], sides[..., 1])
@@ -214,8 +210,8 @@ def _across_longest(corners: Floats, starts: NDArray[np.intp]) -> Floats:
 
 
 def _corner_lines(
-    layout: GapLayout, parts: Parts, triangles: Ids, behind: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    layout: GapLayout, parts: Parts, triangles: Ids, behind: Indices
+) -> tuple[Indices, Indices]:
     """Return for each corner of triangles (t, 3) a line that ends there, and with which end.
 
     It is the line along one of the triangle's own sides, or else that at the nearest height.
@@ -249,25 +245,21 @@ def _heights(layout: GapLayout, parts: Parts) -> Floats:
     return np.asarray(low[:, None] + layout.shares * (high - low)[:, None])
 
 
-def _places(
-    layout: GapLayout, parts: Parts, lines: NDArray[np.intp], ends: NDArray[np.intp]
-) -> Floats:
+def _places(layout: GapLayout, parts: Parts, lines: Indices, ends: Indices) -> Floats:
     """(t, 3, 3) float64: the ends of lines, as (u, v, h). [m]."""
     part, share = parts.lines[layout.parts[lines]], layout.shares[lines, ends][..., None]
     inside = part[..., :3] + share * (part[..., 3:] - part[..., :3])
     return np.where(share == 1.0, part[..., 3:], inside)
 
 
-def _fits(corners: Floats, behind: NDArray[np.intp], limits: GapLimits) -> NDArray[np.bool_]:
+def _fits(corners: Floats, behind: Indices, limits: GapLimits) -> Bools:
     """(t,) bool: triangles with a slope, or else a step, that can be walked."""
     return (slopes(corners) <= limits.steepness + SAME_LENGTH) | (
         np.abs(rises(corners, behind >= 0)[0]) <= limits.max_step + SAME_LENGTH
     )
 
 
-def _meet(
-    layout: GapLayout, parts: Parts, behind: NDArray[np.intp], max_step: float
-) -> NDArray[np.bool_]:
+def _meet(layout: GapLayout, parts: Parts, behind: Indices, max_step: float) -> Bools:
     """(t,) bool: triangles whose sides at the rim (t, 3) meet in corners within a step."""
     heights = _heights(layout, parts)
     # Lines run back along the sides: that of a side ends where that of the side before starts.

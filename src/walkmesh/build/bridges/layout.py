@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
-from walkmesh.arrays import find_all
+from walkmesh.arrays import Bools, Indices, Longs, find_all
 from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges.kernels.crossings import find_crossings
 from walkmesh.build.bridges.kernels.tolerances import LAYOUT_GRID, SNAPPED
@@ -23,8 +23,6 @@ from walkmesh.build.triangulation import triangulate
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.bridges.rim import GapLimits, Parts
 
@@ -39,7 +37,7 @@ class GapLayout(NamedTuple):
     """Triangles between lines on the grid. Lines are parts, or parts of them where these cross."""
 
     triangles: Ids  # (t, 3): vertices, counter-clockwise
-    points: NDArray[np.int64]  # (n, 2): places of vertices; the last four are a box [grid steps]
+    points: Longs  # (n, 2): places of vertices; the last four are a box [grid steps]
     lines: Ids  # (k, 2): first and last vertex; the ground lies to the left
     parts: Ids  # (k,): the part of each line
     clusters: Ids  # (k,): the cluster of each line
@@ -127,7 +125,7 @@ def _numbered(firsts: Ids, parts: Parts, limits: GapLimits) -> Ids:
     return homes
 
 
-def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[NDArray[np.int64], float]:
+def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[Longs, float]:
     """Move clusters of lines (k, 2, 2) apart, onto a grid; return that, and its width."""
     starts = np.flatnonzero(np.diff(clusters, prepend=-1))
     low = np.minimum.reduceat(ends.min(axis=1), starts)
@@ -151,7 +149,7 @@ def _pack(ends: Floats, clusters: Ids, apart: float) -> tuple[NDArray[np.int64],
     return grid + corner[clusters][:, None, :], step
 
 
-def _weld(places: NDArray[np.int64]) -> tuple[NDArray[np.int64], Ids]:
+def _weld(places: Longs) -> tuple[Longs, Ids]:
     """Return the different places (n, 2) of line ends (k, 2, 2), and lines as ids (k, 2)."""
     keys = places[..., 0] << 32 | places[..., 1]
     unique, ids = np.unique(keys.ravel(), return_inverse=True)
@@ -159,9 +157,7 @@ def _weld(places: NDArray[np.int64]) -> tuple[NDArray[np.int64], Ids]:
     return points, ids.reshape(-1, 2).astype(np.int32)
 
 
-def _triangulate(
-    points: NDArray[np.int64], lines: Ids, margin: int
-) -> tuple[Ids, NDArray[np.int64]]:
+def _triangulate(points: Longs, lines: Ids, margin: int) -> tuple[Ids, Longs]:
     """Return the triangles between lines in a box, and the points with its corners at the end."""
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
@@ -173,26 +169,24 @@ def _triangulate(
     return triangulate(every, offsets, rings), every
 
 
-def _crossing(points: NDArray[np.int64], lines: Ids) -> NDArray[np.bool_]:
+def _crossing(points: Longs, lines: Ids) -> Bools:
     """(k,) bool: lines that meet others anywhere but in their ends."""
     different, of_line = _different(lines)
-    places = np.column_stack([points, np.zeros(len(points))])
+    places: Floats = np.column_stack([points, np.zeros(len(points))])
     tree = BoxTree.over(places, different)
     crossing = np.empty(len(different), dtype=np.uint8)
     find_crossings(points, different, tree.arrays, crossing)
     return np.asarray(crossing[of_line] == 1)
 
 
-def _different(lines: Ids) -> tuple[Ids, NDArray[np.intp]]:
+def _different(lines: Ids) -> tuple[Ids, Indices]:
     """Return lines without those that run along others from end to end, and which each is."""
     low, high = lines.min(axis=1).astype(np.int64), lines.max(axis=1)
     keys, of_line = np.unique(low << 32 | high, return_inverse=True)
     return np.column_stack([keys >> 32, keys & 0xFFFFFFFF]).astype(np.int32), of_line
 
 
-def _untangle(
-    points: NDArray[np.int64], lines: Ids, tangled: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], Ids, NDArray[np.intp], Floats]:
+def _untangle(points: Longs, lines: Ids, tangled: Bools) -> tuple[Longs, Ids, Indices, Floats]:
     """Split lines (k,) that are tangled where they cross or touch.
 
     Returns

@@ -12,7 +12,6 @@ from walkmesh.box_tree import BoxTree
 from walkmesh.build.bridges import Bridges, GapLimits, Obstacles, find_bridges, name_corners
 from walkmesh.build.bridges.kernels.tolerances import LEVEL, ONE_PLANE, SAME_HEIGHT
 from walkmesh.build.bridges.rim import Rim
-from walkmesh.build.bridges.soundness import unsound_bridges
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import has_width, merge_triangles, share_vertices
 from walkmesh.errors import SettingsError
@@ -27,9 +26,7 @@ from walkmesh.topology import check_usable, corner_polygons, detail_of, edge_end
 from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.report import Report
 
 # The widest gap that may be asked for. [m]
@@ -154,7 +151,7 @@ def _not_over_ground(navmesh: NavMesh, found: Bridges) -> Bridges:
 
 
 def _with_bridges(
-    navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges, report: Report | None
+    navmesh: NavMesh, boundary: Indices, found: Bridges, report: Report | None
 ) -> tuple[NavMesh, Ids]:
     """Add bridges to a navmesh, whose boundary edges start at corners (b,).
 
@@ -236,7 +233,7 @@ class _Vertices(NamedTuple):
     triangles: Ids  # (t, 3): the vertices of the bridges
 
 
-def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _Vertices:
+def _vertices(navmesh: NavMesh, boundary: Indices, found: Bridges) -> _Vertices:
     """Find the vertices that bridges share with the boundary, and make those that it lacks."""
     starts, ends = navmesh.polygon_vertices[boundary], edge_ends(navmesh)[boundary]
     names = name_corners(found, starts, ends, len(navmesh.vertices))
@@ -248,7 +245,7 @@ def _vertices(navmesh: NavMesh, boundary: NDArray[np.intp], found: Bridges) -> _
     return _Vertices(points, names.edges, renamed, renamed[names.corners])
 
 
-def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
+def _are_flat(navmesh: NavMesh, chosen: Bools) -> bool:
     """Tell whether the corners of each of the chosen polygons (p,) lie in a plane."""
     of_chosen = chosen[corner_polygons(navmesh)]
     corners = plan_points(navmesh)[navmesh.polygon_vertices[of_chosen]]
@@ -258,3 +255,46 @@ def _are_flat(navmesh: NavMesh, chosen: NDArray[np.bool_]) -> bool:
     planes = np.repeat(fit_planes(offsets_of(sizes), corners), sizes, axis=0)
     off = corners[:, 2] - (corners[:, :2] * planes[:, :2]).sum(axis=1) - planes[:, 2]
     return bool(np.abs(off).max() <= ONE_PLANE)
+
+
+def unsound_bridges(navmesh: NavMesh, bridged: NavMesh, triangles: Ids, polygons: Ids) -> Bools:
+    """Tell which bridges to leave out for a navmesh to be as sound as it was without them.
+
+    Bridges share vertices with the ground at places that are equal on a grid of 0.01 mm. Ground
+    that is narrower than that, as scenes of needles have it, can come to touch itself.
+
+    Parameters
+    ----------
+    navmesh, bridged : NavMesh
+        Before, and with the polygons of bridges at the end. What is wrong in both is not the fault
+        of the bridges.
+    triangles : (t, 3) int32
+        The vertices of `bridged` that the bridges have; -1 for those that no polygon needs.
+    polygons : (t, 3) int32
+        The polygons of `navmesh` that the corners of the bridges lie on.
+
+    Returns
+    -------
+    (t,) bool
+        At least one if anything is wrong, so that leaving out comes to an end.
+    """
+    wrong = bridged.validate()
+    if wrong:
+        before = {(v.kind, v.polygon, v.other) for v in navmesh.validate()}
+        wrong = [v for v in wrong if (v.kind, v.polygon, v.other) not in before]
+    if not wrong:
+        return np.zeros(len(triangles), dtype=bool)
+    bad = np.zeros(bridged.polygon_count, dtype=bool)
+    bad[[p for v in wrong for p in (v.polygon, v.other) if p is not None]] = True
+    corners = np.zeros(len(bridged.vertices) + 1, dtype=bool)
+    corners[bridged.polygon_vertices[bad[corner_polygons(bridged)]]] = True
+    corners[-1] = True
+    # The triangles that a bridge was merged from have all their corners among its own. Ground that
+    # is wrong loses the bridges beside it.
+    for chosen in (
+        corners[triangles].all(axis=1) | bad[polygons].any(axis=1),
+        corners[triangles].any(axis=1),
+    ):
+        if chosen.any():
+            return np.asarray(chosen)
+    return np.ones(len(triangles), dtype=bool)

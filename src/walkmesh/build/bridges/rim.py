@@ -13,10 +13,8 @@ from walkmesh.build.bridges.kernels.partners import find_active, find_splits, th
 from walkmesh.build.bridges.kernels.tolerances import GAP_ROUNDING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
 
 
 class GapLimits(NamedTuple):
@@ -77,7 +75,7 @@ class Runs(NamedTuple):
         inside = (shares > 0.0) & (shares < 1.0)
         return RimPlaces(edges[inside], shares[inside])
 
-    def hold(self, edges: Ids, shares: Floats) -> NDArray[np.bool_]:
+    def hold(self, edges: Ids, shares: Floats) -> Bools:
         """(n,) bool: which places on edges are in a run."""
         if len(self.edges) == 0:
             return np.zeros(len(edges), dtype=bool)
@@ -88,21 +86,12 @@ class Runs(NamedTuple):
 
 @dataclass(frozen=True)
 class Rim:
-    """Boundary edges.
+    """Boundary edges."""
 
-    Attributes
-    ----------
-    edges : (n, 6) float64
-        Both ends (u, v, h) of each in the plan frame; the ground lies to the left. [Unit: m]
-    is_open : (n,) uint8
-        1 for those that a bridge may start from.
-    closed : Runs
-        Where on these it may not; by default nowhere.
-    """
-
+    # (n, 6): both ends (u, v, h) of each in the plan frame; the ground lies to the left [m]
     edges: Floats
-    is_open: NDArray[np.uint8]
-    closed: Runs = field(default_factory=Runs.none)
+    is_open: Bytes  # (n,): 1 for those that a bridge may start from
+    closed: Runs = field(default_factory=Runs.none)  # where on these it may not; by default nowhere
 
     @cached_property
     def tree(self) -> BoxTree:
@@ -121,8 +110,8 @@ class Parts(NamedTuple):
     lines: Floats  # (m, 6): both ends as (u, v, h) [m]
     edges: Ids  # (m,): the edge of each
     shares: Floats  # (m, 2): where on it the part starts and stops
-    active: NDArray[np.uint8]  # (m,): 1 if a gap that can be crossed lies before it
-    closed: NDArray[np.bool_]  # (m,): whether something stands on it
+    active: Bytes  # (m,): 1 if a gap that can be crossed lies before it
+    closed: Bools  # (m,): whether something stands on it
 
 
 def find_places(rim: Rim, limits: GapLimits) -> RimPlaces:

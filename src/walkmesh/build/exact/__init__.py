@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from walkmesh.build.exact.stages import STAGES
 from walkmesh.build.exact.state import ExactBuild
-from walkmesh.build.stage import Stage, names_of, run_stages
-from walkmesh.settings import check, choice, setting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from walkmesh.agent import Agent
-    from walkmesh.progress import Progress
-    from walkmesh.scene import Scene
+from walkmesh.build.stage import StagedMethod, arc_setting, part_setting, sides_setting
+from walkmesh.settings import setting
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exact:
+class Exact(StagedMethod):
     """Settings of the exact method, which works on the triangles themselves.
 
     The navmesh is where the agent's centre may be: ground that is flat enough, with headroom, and
@@ -63,9 +56,7 @@ class Exact:
         When a value is outside its limit.
     """
 
-    sides: Literal["front", "back", "both"] = choice(
-        "front", "Which sides of the triangles are walked on", "back", "both"
-    )
+    sides: Literal["front", "back", "both"] = sides_setting()
     stair_slope: float = setting(
         45.0, "How steep the ramp below a step is", "degrees", minimum=10.0, maximum=89.0
     )
@@ -76,40 +67,20 @@ class Exact:
         0.0, "The widest gap in the ground that is bridged; 0 for none", "m", maximum=2.0
     )
     wall_thickness: float = setting(0.0, "Added to the radius around walls", "m")
-    arc_error: float = setting(
-        0.025,
-        "How far corners may lie outside an arc around an obstacle",
-        "m",
-        minimum=1e-4,
-        maximum=1.0,
-    )
+    arc_error: float = arc_setting()
     boundary_tolerance: float = setting(
         0.025, "How far the boundary may be moved inwards to make it simpler", "m", maximum=1.0
     )
     height_tolerance: float = setting(
         0.01, "How far the navmesh may leave the ground it stands for", "m"
     )
-    min_patch_area: float | None = setting(
-        None,
-        "Connected parts with less area are left out",
-        "m2",
-        derived="twice the square of the radius, unless four radii long",
-    )
+    min_patch_area: float | None = part_setting()
 
-    stage_names: ClassVar[tuple[str, ...]] = names_of(STAGES)
-    notes: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check(self)
+    stages: ClassVar = STAGES
+    state: ClassVar = ExactBuild
 
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages whose modules a build runs."""
         more = ("walkmesh.build.triangulation", "walkmesh.build.bridges")
         return ("walkmesh.build.exact", *(more if self.bridge_distance else ()))
-
-    def run(
-        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
-    ) -> Iterator[Stage]:
-        """Yield every stage in order; the last one's mesh is the navmesh."""
-        return run_stages(STAGES, ExactBuild(self, scene, agent, progress, workers))

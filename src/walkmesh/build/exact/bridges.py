@@ -8,22 +8,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.box_tree import BoxTree
-from walkmesh.build.bridges import GapLimits, Obstacles, find_bridges, leave_room_below, rim_among
+from walkmesh.build.bridges import (
+    GapLimits,
+    Obstacles,
+    find_bridges,
+    leave_room_below,
+    name_corners,
+    rim_among,
+)
 from walkmesh.build.exact.headroom import cut_below, have_room_above
 from walkmesh.build.exact.kernels.tolerances import BESIDE_BRIDGE, SAME_SLOPE
-from walkmesh.build.exact.splice import BRIDGE, splice
 from walkmesh.build.exact.walls import edge_kinds
-from walkmesh.build.ground import plan_boxes
+from walkmesh.build.ground import Ground, join, plan_boxes
+from walkmesh.build.kernels.tolerances import STITCHED_STEP
 from walkmesh.build.stitch import stitch_to
 from walkmesh.kernels.meshes.kinds import OPEN
+from walkmesh.ragged import following_corners, offsets_of
+from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
+    from walkmesh.build.bridges import Bridges
     from walkmesh.build.faces import Faces
-    from walkmesh.build.ground import Ground
+
+# What bridges come from.
+BRIDGE = -1
 
 
 def bridge(
@@ -52,7 +62,7 @@ def bridge(
     apart = replace(ground, sources=ground.components)
     laid = found.levelled(limits.steepness + SAME_SLOPE)
     found = found.keep(have_room_above(found, laid, ground, faces, agent, workers))
-    lost = np.ones(len(ground.sources), dtype=bool)
+    lost: Bools = np.ones(len(ground.sources), dtype=bool)
     while True:
         laid = found.levelled(limits.steepness + SAME_SLOPE)
         parts, lost = cut_below(apart, lost, laid, faces, agent, workers)
@@ -89,14 +99,85 @@ def _count_joined(bridged: Ground) -> int:
     return len(pairs) - len(np.unique(pairs >> 32))
 
 
-def _boundary(ground: Ground) -> NDArray[np.intp]:
+def _boundary(ground: Ground) -> Indices:
     """(b,) int: the corners at which boundary edges of some length start."""
     boundary = np.flatnonzero(ground.mates < 0)
     here, ahead = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
     return np.asarray(boundary[(ground.points[here] != ground.points[ahead]).any(axis=1)])
 
 
-def _near(ground: Ground, boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+def _near(ground: Ground, boxes: Floats, agent: Agent) -> Bools:
     """(p,) bool: polygons that what is in boxes (n, 6) may lie beside, within a step."""
     step = agent.max_step + BESIDE_BRIDGE
     return BoxTree.around(boxes).close_to(plan_boxes(ground), BESIDE_BRIDGE, step)
+
+
+def splice(
+    ground: Ground, boundary: Indices, found: Bridges, laid: Floats, max_step: float
+) -> Ground:
+    """Add bridges to the ground.
+
+    Parameters
+    ----------
+    boundary : (b,) int
+        The corner at which each edge of the rim starts.
+    found, laid : Bridges and (t, 3, 3) float64
+        The bridges, and where their corners are. [Unit: m]
+    max_step : float
+        How far apart in height bridges may be that share a side. [Unit: m]
+    """
+    starts, ends = ground.vertices[boundary], ground.vertices[ground.following[boundary]]
+    names = name_corners(found, starts, ends, len(ground.points))
+    # New vertices become corners of the polygons whose edges they lie on, in the order along them.
+    at = boundary[names.edges]
+    a, b = ground.corners[at], ground.corners[ground.following[at]]
+    corners = np.insert(ground.corners, at + 1, a + names.shares[:, None] * (b - a), axis=0)
+    added = np.bincount(ground.owners[at], minlength=len(ground.sources))
+    sizes = np.concatenate([np.diff(ground.offsets) + added, np.full(len(laid), 3)])
+    before = np.bincount(at + 1, minlength=len(ground.vertices) + 1)
+    now_at = np.arange(len(ground.vertices)) + np.cumsum(before)[:-1]  # where each corner is now
+    inserted = now_at[at] + _numbers_within(names.edges) + 1
+    count = len(corners)
+    mates = np.full(count + 3 * len(laid), -1, dtype=np.int32)
+    shared = np.flatnonzero(ground.mates >= 0)
+    mates[now_at[shared]] = now_at[ground.mates[shared]]
+    # Bridges beside each other share two vertices; those at the rim an edge, or a part of it.
+    renamed = names.unified(len(ground.points) + len(names.edges))
+    beside = match_triangles(renamed[names.corners])
+    heights = laid[..., 2].ravel()
+    ahead = np.roll(laid[..., 2], -1, axis=1).ravel()
+    apart = np.maximum(np.abs(heights - ahead[beside]), np.abs(ahead - heights[beside]))
+    step = max_step + STITCHED_STEP
+    mates[count:] = np.where((beside >= 0) & (apart <= step), beside + count, -1)
+    sides = np.flatnonzero(found.at_rim.ravel())
+    edges, spans = found.sides.ravel()[sides], found.spans.reshape(-1, 2)[sides]
+    key = 2.0 * names.edges + names.shares
+    after = np.searchsorted(key, 2.0 * edges + spans[:, 0], side="right")
+    part = now_at[boundary[edges]]
+    inner = spans[:, 0] > 0.0
+    part[inner] = inserted[after[inner] - 1]
+    # Where lines of the rim run along each other, a side may not be the whole part, nor the only.
+    ends_at = np.append(names.shares, 1.0)[after]
+    ends_at[np.append(names.edges, -1)[after] != edges] = 1.0
+    # Nor may it be more than a step higher or lower.
+    following = following_corners(offsets_of(np.diff(ground.offsets) + added))
+    rise = np.maximum(
+        np.abs(corners[part, 2] - ahead[sides]),
+        np.abs(corners[following[part], 2] - heights[sides]),
+    )
+    whole = np.flatnonzero((ends_at == spans[:, 1]) & (rise <= step))
+    _, first = np.unique(part[whole], return_index=True)
+    chosen = whole[first]
+    mates[count + sides[chosen]] = part[chosen]
+    mates[part[chosen]] = count + sides[chosen]
+    places = np.concatenate([corners, laid.reshape(-1, 3)])
+    sources = np.concatenate([ground.sources, np.full(len(laid), BRIDGE, dtype=np.int32)])
+    plan, above = np.ascontiguousarray(places[:, :2]), places[:, 2].copy()
+    return join(offsets_of(sizes), plan, above, mates, sources)
+
+
+def _numbers_within(groups: Ids) -> Indices:
+    """(k,) int: the number of each item within its group, from 0; groups are ascending."""
+    fresh = np.diff(groups, prepend=-1) != 0
+    numbers = np.arange(len(groups))
+    return np.asarray(numbers - np.maximum.accumulate(np.where(fresh, numbers, 0)))

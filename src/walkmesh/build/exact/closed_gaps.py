@@ -32,10 +32,8 @@ from walkmesh.build.stitch import stitch, stitch_to
 from walkmesh.ragged import fit_planes, offsets_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
@@ -72,10 +70,11 @@ def cut_closed(
     triangles = triangulate(laid)
     corners = (laid.corners + lift)[triangles].reshape(-1, 3)
     count = len(triangles)
+    numbers = len(faces.points) + np.arange(3 * count, dtype=np.int32).reshape(-1, 3)
     more = replace(
         faces,
         points=np.concatenate([faces.points, corners]),
-        triangles=np.concatenate([faces.triangles, _in_threes(len(faces.points), count)]),
+        triangles=np.concatenate([faces.triangles, numbers]),
         roles=np.concatenate([faces.roles, np.full(count, GROUND, dtype=np.uint8)]),
         planes=np.concatenate([faces.planes, fit_planes(offsets_of(np.full(count, 3)), corners)]),
     )
@@ -93,7 +92,7 @@ def cut_closed(
 
 
 def _without_below(
-    ground: Ground, laid: NDArray[np.bool_], faces: Faces, agent: Agent, workers: int | None
+    ground: Ground, laid: Bools, faces: Faces, agent: Agent, workers: int | None
 ) -> Ground:
     """Take away ground that polygons which are laid (p,) lie over, closer than the agent is high.
 
@@ -131,8 +130,3 @@ def _distance_outside(ground: Ground, faces: Faces) -> Floats:
         ground.offsets, ground.corners, ground.sources, faces.points, faces.triangles, outside
     )
     return outside
-
-
-def _in_threes(first: int, count: int) -> Ids:
-    """(count, 3) int32: triangles of vertices that are numbered in order."""
-    return np.arange(first, first + 3 * count, dtype=np.int32).reshape(-1, 3)

@@ -16,22 +16,15 @@ from walkmesh.ragged import fit_planes, offsets_of
 from walkmesh.triangles import twice_plan_areas
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats
     from walkmesh.build.bridges import Bridges
     from walkmesh.build.faces import Faces
 
 
 def cut_below(
-    ground: Ground,
-    candidates: NDArray[np.bool_],
-    laid: Floats,
-    faces: Faces,
-    agent: Agent,
-    workers: int | None,
-) -> tuple[Pieces, NDArray[np.bool_]]:
+    ground: Ground, candidates: Bools, laid: Floats, faces: Faces, agent: Agent, workers: int | None
+) -> tuple[Pieces, Bools]:
     """Take away ground over which bridges (t, 3, 3) lie, closer than the agent is high.
 
     Only the polygons that are candidates (p,) may be below any.
@@ -66,7 +59,7 @@ def cut_below(
 
 def have_room_above(
     found: Bridges, laid: Floats, ground: Ground, faces: Faces, agent: Agent, workers: int | None
-) -> NDArray[np.bool_]:
+) -> Bools:
     """(t,) bool: bridges (t, 3, 3) over which there is no ground, nor bridge, too close above.
 
     What is no higher than a step above them does not stand in the way, but two grounds so close to

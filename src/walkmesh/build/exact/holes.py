@@ -17,14 +17,12 @@ from walkmesh.ragged import offsets_of
 from walkmesh.triangles import match_triangles, plan_cross, twice_plan_areas
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Indices, Integers
 
 
 def fill_holes(
-    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, widest: float
+    ground: Ground, kinds: Bytes, agent: Agent, widest: float
 ) -> tuple[Ground, dict[str, int]]:
     """Fill holes whose edges are all open and that are no wider than a slit one steps over.
 
@@ -75,13 +73,8 @@ def fill_holes(
 
 
 def _within_a_step(
-    ground: Ground,
-    offsets: Ids,
-    edges: Ids,
-    chosen: NDArray[np.bool_],
-    widest: float,
-    max_step: float,
-) -> NDArray[np.bool_]:
+    ground: Ground, offsets: Ids, edges: Ids, chosen: Bools, widest: float, max_step: float
+) -> Bools:
     """(l,) bool: of the chosen holes, those whose sides are no more than a step apart."""
     level = np.empty(len(chosen), dtype=np.uint8)
     starts, ends = ground.corners[edges], ground.corners[ground.following[edges]]
@@ -141,14 +134,14 @@ def _loops(ground: Ground, places: Ids) -> tuple[Ids, Ids]:
     return offsets[: loops + 1], edges
 
 
-def _equal(values: Ids, order: NDArray[np.intp], value: np.integer) -> NDArray[np.intp]:
+def _equal(values: Ids, order: Indices, value: np.integer) -> Indices:
     """Return where values are equal to one, given the order that sorts them."""
     first = np.searchsorted(values, value, side="left", sorter=order)
     last = np.searchsorted(values, value, side="right", sorter=order)
     return order[first:last]
 
 
-def _cut_up(ground: Ground, edges: Ids, sizes: NDArray[np.integer]) -> Ids:
+def _cut_up(ground: Ground, edges: Ids, sizes: Integers) -> Ids:
     """(t, 3) int32: triangles that fill loops, as corners of the ground, counter-clockwise."""
     offsets = offsets_of(sizes)
     positions = np.column_stack([ground.points[ground.vertices[edges]], np.zeros(len(edges))])

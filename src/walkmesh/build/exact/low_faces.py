@@ -27,10 +27,8 @@ from walkmesh.kernels.meshes.kinds import BLOCKED, OPEN
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
@@ -44,7 +42,7 @@ _SMALL_PART = 0.08
 _MOST_HALVINGS = 3
 
 
-def close_to_ground(roles: NDArray[np.uint8], boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+def close_to_ground(roles: Bytes, boxes: Floats, agent: Agent) -> Bools:
     """Tell which faces are ground, or close enough to ground to be stepped over.
 
     Parameters
@@ -73,7 +71,7 @@ def drop_far_from_ground(
     return ground.keep(near == 1), {"low_far_from_ground": int(np.count_nonzero(near == 0))}
 
 
-def find_rubble(faces: Faces) -> NDArray[np.bool_]:
+def find_rubble(faces: Faces) -> Bools:
     """(m,) bool: low faces small enough to be parts of what is stepped over any way.
 
     Rubble and rough rock are made of them. Walls, slopes and the like are not, however narrow in
@@ -86,7 +84,7 @@ def find_rubble(faces: Faces) -> NDArray[np.bool_]:
 
 
 def cut_impassable(
-    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: Bools, agent: Agent, gap: float
 ) -> tuple[Ground, dict[str, int]]:
     """Cut away low faces, but for where standable ground lies on both sides within a step.
 
@@ -125,8 +123,8 @@ def cut_impassable(
 
 
 def _cut_into_strips(
-    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
-) -> tuple[NDArray[np.uint8], Pieces]:
+    ground: Ground, faces: Faces, rubble: Bools, agent: Agent, gap: float
+) -> tuple[Bytes, Pieces]:
     """Return what becomes of each polygon, and the parts of those of which parts are passable."""
     polygons = _ground_and_low(ground, faces, rubble)
     tree = BoxTree.around(plan_boxes(ground))
@@ -150,7 +148,7 @@ def _cut_into_strips(
 
 
 def drop_impassable(
-    ground: Ground, faces: Faces, rubble: NDArray[np.bool_], agent: Agent, gap: float
+    ground: Ground, faces: Faces, rubble: Bools, agent: Agent, gap: float
 ) -> tuple[Ground, dict[str, int]]:
     """Drop low faces, unless standable ground lies on both sides of them within a step.
 
@@ -181,12 +179,8 @@ def drop_impassable(
 
 
 def judge_low(
-    ground: Ground,
-    faces: Faces,
-    agent: Agent,
-    rubble: NDArray[np.bool_] | None = None,
-    gap: float = 0.0,
-) -> NDArray[np.uint8]:
+    ground: Ground, faces: Faces, agent: Agent, rubble: Bools | None = None, gap: float = 0.0
+) -> Bytes:
     """(p,) uint8: which polygons can be walked over.
 
     See :mod:`walkmesh.build.exact.kernels.low_faces`. Those of `rubble` can be in any direction,
@@ -197,9 +191,7 @@ def judge_low(
     return passable
 
 
-def _raised(
-    ground: Ground, low: NDArray[np.bool_], sunken: NDArray[np.bool_], max_step: float
-) -> Ground:
+def _raised(ground: Ground, low: Bools, sunken: Bools, max_step: float) -> Ground:
     """Raise sunken triangles to the ground that they share edges with.
 
     All their corners at one vertex get one height, but no more than a step above any ground there.
@@ -252,11 +244,7 @@ def _reach_from_rim(points: Floats, triangles: Ids, rim: Floats) -> None:
 
 
 def barred_sectors(
-    ground: Ground,
-    faces: Faces,
-    rubble: NDArray[np.bool_],
-    agent: Agent,
-    workers: int | None = None,
+    ground: Ground, faces: Faces, rubble: Bools, agent: Agent, workers: int | None = None
 ) -> Regions:
     """Return the regions from where walks end at rubble that is passable in other directions."""
     if not rubble[ground.sources].any():
@@ -277,7 +265,7 @@ def barred_sectors(
     )
 
 
-def _small_parts(ground: Ground, rubble: NDArray[np.bool_]) -> Pieces:
+def _small_parts(ground: Ground, rubble: Bools) -> Pieces:
     """Return the polygons of rubble in small parts, those of one polygon after each other."""
     boxes, sizes = plan_boxes(ground), np.diff(ground.offsets)
     small = ((boxes[:, 3:5] - boxes[:, :2]).max(axis=1) <= _SMALL_PART) & (sizes <= MOST_TOGETHER)
@@ -308,9 +296,7 @@ def _in_small_parts(triangles: Floats, sources: Ids) -> tuple[Floats, Ids]:
     return np.ascontiguousarray(parts[order]), sources[order]
 
 
-def block_misfits(
-    ground: Ground, kinds: NDArray[np.uint8], faces: Faces, agent: Agent, gap: float
-) -> NDArray[np.uint8]:
+def block_misfits(ground: Ground, kinds: Bytes, faces: Faces, agent: Agent, gap: float) -> Bytes:
     """(c,) uint8: kinds of edges, in which low faces are joined to nothing too high for them.
 
     The foot of a wall may be low enough to step over, across a corner of it. From there the top of
@@ -330,8 +316,8 @@ def _any_low(ground: Ground, faces: Faces) -> bool:
 
 
 def _ground_and_low(
-    ground: Ground, faces: Faces, rubble: NDArray[np.bool_] | None = None
-) -> tuple[Ids, Floats, Ids, Ids, Floats, NDArray[np.uint8]]:
+    ground: Ground, faces: Faces, rubble: Bools | None = None
+) -> tuple[Ids, Floats, Ids, Ids, Floats, Bytes]:
     """Return the polygons as kernels take them; the last array tells which are low."""
     low = (faces.roles[ground.sources] == LOW).astype(np.uint8)
     if rubble is not None:

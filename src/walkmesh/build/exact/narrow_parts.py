@@ -12,10 +12,8 @@ from walkmesh.build.kernels.clusters import join_parts
 from walkmesh.kernels.meshes.kinds import OPEN
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Indices
     from walkmesh.build.ground import Ground
 
 
@@ -24,9 +22,7 @@ def drop_narrow(ground: Ground, agent: Agent) -> tuple[Ground, dict[str, int]]:
 
     An agent stands nowhere on them: the circle it needs is wider than their box.
     """
-    edges = np.flatnonzero(ground.mates < 0)
-    parts = _part_boxes(_edge_boxes(ground, edges), _labels(ground, edges))
-    return _keep_parts(ground, _is_wide(parts, agent))
+    return _keep_parts(ground, _is_wide(_boxes(ground)[3], agent))
 
 
 def drop_lonely(
@@ -42,15 +38,13 @@ def drop_lonely(
     distance, rise : float
         What is close, in plan and in height. [Unit: m]
     """
-    edges = np.flatnonzero(ground.mates < 0)
-    boxes, labels = _edge_boxes(ground, edges), _labels(ground, edges)
-    parts = _part_boxes(boxes, labels)
+    _, boxes, labels, parts = _boxes(ground)
     return _keep_parts(ground, _gathered(boxes, labels, parts, agent, distance, rise))
 
 
 def drop_shut_off(
-    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, distance: float, rise: float
-) -> tuple[Ground, NDArray[np.uint8], dict[str, int]]:
+    ground: Ground, kinds: Bytes, agent: Agent, distance: float, rise: float
+) -> tuple[Ground, Bytes, dict[str, int]]:
     """Drop connected parts narrower than the agent, unless open edges are close to those of others.
 
     Parameters
@@ -69,9 +63,8 @@ def drop_shut_off(
     dict of str to int
         Counts: parts that were dropped.
     """
-    edges = np.flatnonzero(ground.mates < 0)
-    boxes, labels = _edge_boxes(ground, edges), _labels(ground, edges)
-    parts, is_open = _part_boxes(boxes, labels), kinds[edges] == OPEN
+    edges, boxes, labels, parts = _boxes(ground)
+    is_open = kinds[edges] == OPEN
     kept = _gathered(boxes[is_open], labels[is_open], parts, agent, distance, rise)
     left, dropped = _keep_parts(ground, kept)
     return left, kinds[kept[ground.components[ground.owners]]], dropped
@@ -79,7 +72,7 @@ def drop_shut_off(
 
 def _gathered(
     boxes: Floats, labels: Ids, parts: Floats, agent: Agent, distance: float, rise: float
-) -> NDArray[np.bool_]:
+) -> Bools:
     """(k,) bool: parts that are wide enough, close to such ones, or wide enough with others.
 
     Parameters
@@ -113,16 +106,14 @@ def _gathered(
     return gathered
 
 
-def _edge_boxes(ground: Ground, edges: NDArray[np.intp]) -> Floats:
-    """(n, 6) float64: the box around each of some edges, lowest (u, v, h) and highest."""
+def _boxes(ground: Ground) -> tuple[Indices, Floats, Ids, Floats]:
+    """Return boundary edges, their boxes (n, 6), the part of each, and the box around each part."""
+    edges = np.flatnonzero(ground.mates < 0)
     ends = edges, ground.following[edges]
     p, q = (np.column_stack([ground.points[ground.vertices[i]], ground.heights[i]]) for i in ends)
-    return np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
-
-
-def _labels(ground: Ground, edges: NDArray[np.intp]) -> Ids:
-    """(n,) int32: the connected part that each of some edges belongs to."""
-    return np.asarray(ground.components[ground.owners[edges]])
+    boxes = np.concatenate([np.minimum(p, q), np.maximum(p, q)], axis=1)
+    labels = ground.components[ground.owners[edges]]
+    return edges, boxes, labels, _part_boxes(boxes, labels)
 
 
 def _part_boxes(boxes: Floats, labels: Ids) -> Floats:
@@ -136,12 +127,12 @@ def _part_boxes(boxes: Floats, labels: Ids) -> Floats:
     return np.concatenate([low, high], axis=1)
 
 
-def _is_wide(boxes: Floats, agent: Agent) -> NDArray[np.bool_]:
+def _is_wide(boxes: Floats, agent: Agent) -> Bools:
     """(n,) bool: boxes in which the circle that an agent needs has room in plan."""
     return np.asarray(np.all(boxes[:, 3:5] - boxes[:, :2] >= 2.0 * agent.radius, axis=1))
 
 
-def _keep_parts(ground: Ground, kept: NDArray[np.bool_]) -> tuple[Ground, dict[str, int]]:
+def _keep_parts(ground: Ground, kept: Bools) -> tuple[Ground, dict[str, int]]:
     """Keep some of the connected parts, and count the others."""
     dropped = int(np.count_nonzero(~kept))
     return ground.keep(kept[ground.components]), {"patches_too_narrow": dropped}

@@ -16,10 +16,8 @@ from walkmesh.build.kernels.faces import LOW
 from walkmesh.kernels.meshes.adjacency import BOUNDARY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats, Indices
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground
 
@@ -60,9 +58,7 @@ def drop_undersides(ground: Ground, faces: Faces, agent: Agent) -> tuple[Ground,
     return ground.keep(~dropped), {"undersides": int(np.count_nonzero(dropped))}
 
 
-def _stand_on(
-    ground: Ground, edges: NDArray[np.intp], walls: Floats, agent: Agent
-) -> NDArray[np.bool_]:
+def _stand_on(ground: Ground, edges: Indices, walls: Floats, agent: Agent) -> Bools:
     """(n,) bool: edges along which walls, given as lines (w, 6), stand."""
     lines = shapely.STRtree(shapely.linestrings(walls[:, [0, 1, 3, 4]].reshape(-1, 2, 2)))
     heights = walls[:, [2, 5]].mean(axis=1)

@@ -15,10 +15,8 @@ from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
 from walkmesh.triangles import label_parts, match_triangles, plan_outlines, twice_plan_areas
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids, Indices
     from walkmesh.build.smallest_part import SmallestPart
 
 # Flips that concern the same triangle take turns; and a flip may leave another sliver to flip.
@@ -49,7 +47,7 @@ def make_sound(
     """
     mesh, flipped = _flip_slivers(mesh)
     mesh, collapsed = _collapse_slivers(mesh)
-    area, width = _plan_area(mesh)
+    area, width = _plan_area(mesh.points, mesh.triangles)
     solid = width > 2.0 * NO_WIDTH
     triangles = np.ascontiguousarray(mesh.triangles[solid])
     owners = np.arange(len(triangles), dtype=np.int32)
@@ -79,7 +77,7 @@ def make_sound(
 
 
 def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
-    """Flip the longest edges of triangles without area, where both new ones have some.
+    """Flip the longest edges of triangles without area, where both new ones have some; count them.
 
     ::
 
@@ -87,18 +85,11 @@ def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
           `.         .'            `.    |    .'         c is on the edge, or a hair beyond it
             `.     .'                `.  |  .'
                `d'                      `d'
-
-    Returns
-    -------
-    TriangleMesh
-    int
-        How many were flipped.
     """
     triangles = mesh.triangles.copy()
     count = 0
     for _ in range(_FLIP_ROUNDS):
-        now = TriangleMesh(mesh.points, triangles, mesh.frame)
-        slivers = np.flatnonzero(_plan_area(now)[1] <= 2.0 * NO_WIDTH)
+        slivers = np.flatnonzero(_plan_area(mesh.points, triangles)[1] <= 2.0 * NO_WIDTH)
         if len(slivers) == 0:
             break
         corners = mesh.points[triangles[slivers], :2]
@@ -113,7 +104,7 @@ def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
             for edge, k in ((edges, 0), (edges, 1), (edges, 2), (mates, 2))
         )
         new = np.stack([np.stack([c, a, d], axis=1), np.stack([d, b, c], axis=1)], axis=1)
-        wide = _plan_area(TriangleMesh(mesh.points, new.reshape(-1, 3), mesh.frame))[1]
+        wide = _plan_area(mesh.points, new.reshape(-1, 3))[1]
         good = (wide > 2.0 * NO_WIDTH).reshape(-1, 2).all(axis=1)
         # Of flips that concern the same triangle, the first.
         pairs = np.stack([edges // 3, mates // 3], axis=1)[good]
@@ -127,15 +118,8 @@ def _flip_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
 
 
 def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
-    """Collapse short edges of triangles without area, where all around them keep theirs.
-
-    Returns
-    -------
-    TriangleMesh
-    int
-        How many edges were collapsed.
-    """
-    slivers = np.flatnonzero(_plan_area(mesh)[1] <= 2.0 * NO_WIDTH)
+    """Collapse short edges of triangles without area, where all around keep theirs; count them."""
+    slivers = np.flatnonzero(_plan_area(mesh.points, mesh.triangles)[1] <= 2.0 * NO_WIDTH)
     if len(slivers) == 0:
         return mesh, 0
     triangles = mesh.triangles.copy()
@@ -154,7 +138,7 @@ def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
             around = fans[leaving]
             moved = np.where(triangles[around] == leaving, staying, triangles[around])
             flat = (np.sort(moved, axis=1)[:, :-1] == np.sort(moved, axis=1)[:, 1:]).any(axis=1)
-            width = _plan_area(TriangleMesh(mesh.points, moved[~flat], mesh.frame))[1]
+            width = _plan_area(mesh.points, moved[~flat])[1]
             if (width <= 2.0 * NO_WIDTH).any() or not _stays_manifold(triangles, fans, ends):
                 continue
             lost = around[flat]
@@ -170,7 +154,7 @@ def _collapse_slivers(mesh: TriangleMesh) -> tuple[TriangleMesh, int]:
     return TriangleMesh(mesh.points, triangles[~gone], mesh.frame), count
 
 
-def _fans(triangles: Ids, vertices: Ids) -> dict[int, NDArray[np.intp]]:
+def _fans(triangles: Ids, vertices: Ids) -> dict[int, Indices]:
     """Return the triangles around each of some vertices."""
     around, corner = np.nonzero(np.isin(triangles, vertices))
     owners = triangles[around, corner]
@@ -179,9 +163,7 @@ def _fans(triangles: Ids, vertices: Ids) -> dict[int, NDArray[np.intp]]:
     return dict(zip(vertices.tolist(), np.split(around, starts), strict=True))
 
 
-def _stays_manifold(
-    triangles: Ids, fans: dict[int, NDArray[np.intp]], ends: tuple[int, int]
-) -> bool:
+def _stays_manifold(triangles: Ids, fans: dict[int, Indices], ends: tuple[int, int]) -> bool:
     """Tell whether the ends of an edge have no common neighbours but across its triangles."""
     first, last = (triangles[fans[end]] for end in ends)
     both = first[np.isin(first, ends[1]).any(axis=1)]
@@ -189,8 +171,8 @@ def _stays_manifold(
     return len(common) == len(np.setdiff1d(both, ends)) == len(both)
 
 
-def _plan_area(mesh: TriangleMesh) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _plan_area(points: Floats, triangles: Ids) -> tuple[Floats, Floats]:
     """Return the area of each triangle in plan, and its width: the area by half the outline."""
-    corners = mesh.points[mesh.triangles]
+    corners = points[triangles]
     twice, outlines = twice_plan_areas(corners), plan_outlines(corners)
     return twice / 2.0, twice / np.maximum(outlines, np.finfo(np.float64).tiny)

@@ -9,9 +9,7 @@ from walkmesh.build.bridges import GapLimits
 from walkmesh.build.stage import Build
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Bools
     from walkmesh.build.exact import Exact
     from walkmesh.build.faces import Faces
     from walkmesh.build.ground import Ground, Pieces
@@ -23,32 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass
 class ExactBuild(Build):
-    """A build by the exact method.
-
-    Attributes
-    ----------
-    faces : Faces
-        The faces of the scene.
-    rubble : (f,) bool
-        Which of them are rubble.
-    pieces : Pieces
-        The latest stage's polygons where these share nothing.
-    ground : Ground
-        The latest stage's polygons where these share edges.
-    barred : Regions
-        Where the ground may not be walked on, for what is too high beside it.
-    mesh : TriangleMesh
-        The latest stage's triangles, with one height at every place.
-    """
+    """A build by the exact method."""
 
     method: Exact
     scene: Scene
-    faces: Faces = field(init=False)
-    rubble: NDArray[np.bool_] = field(init=False)
+    faces: Faces = field(init=False)  # the faces of the scene
+    rubble: Bools = field(init=False)  # (f,): which of them are rubble
     losses: Losses = field(init=False)
-    pieces: Pieces = field(init=False)
-    ground: Ground = field(init=False)
+    pieces: Pieces = field(init=False)  # the latest stage's polygons where these share nothing
+    ground: Ground = field(init=False)  # the latest stage's polygons where these share edges
+    # Where the ground may not be walked on, for what is too high beside it.
     barred: Regions = field(init=False)
+    # The latest stage's triangles, with one height at every place.
     mesh: TriangleMesh = field(init=False)
 
     @property

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from walkmesh.build.plan.stages import STAGES
 from walkmesh.build.plan.state import PlanBuild
-from walkmesh.build.stage import Stage, names_of, run_stages
+from walkmesh.build.stage import Stage, StagedMethod, arc_setting
 from walkmesh.building import Building
 from walkmesh.floor_plan import FloorPlan
-from walkmesh.settings import check, choice, setting
+from walkmesh.settings import choice, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planar:
+class Planar(StagedMethod):
     """Settings of the method for floor plans, which works on an integer grid.
 
     The plan is snapped to the grid once. From then on, which side of a line a corner lies on is
@@ -56,28 +56,19 @@ class Planar:
     grid_step: float = setting(
         0.0, "How far the lines of the grid are apart; 0 for as fine as can be", "m"
     )
-    arc_error: float = setting(
-        0.025,
-        "How far corners may lie outside an arc around an obstacle",
-        "m",
-        minimum=1e-4,
-        maximum=1.0,
-    )
+    arc_error: float = arc_setting()
     wall_thickness: float = setting(
         0.0, "How thick walls are that are given as lines", "m", maximum=100.0
     )
     up: str = choice("z", "Which way is up in the navmesh", "y")
 
-    stage_names: ClassVar[tuple[str, ...]] = names_of(STAGES)
-    notes: ClassVar[tuple[str, ...]] = ()
+    stages: ClassVar = STAGES
+    state: ClassVar = PlanBuild
     packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.plan", "walkmesh.build.triangulation")
-
-    def __post_init__(self) -> None:
-        check(self)
 
     def run(
         self, scene: FloorPlan | Building, agent: Agent, progress: Progress, workers: int | None
     ) -> Iterator[Stage]:
         """Yield every stage in order; the last one's mesh is the navmesh."""
         building = Building([scene]) if isinstance(scene, FloorPlan) else scene
-        return run_stages(STAGES, PlanBuild(self, building, agent, progress, workers))
+        return super().run(building, agent, progress, workers)

@@ -18,8 +18,7 @@ from walkmesh.floor_plan import in_world
 from walkmesh.scene import Scene
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Indices
     from walkmesh.build.plan.sheet import PlanSheet
     from walkmesh.building import Building
 
@@ -68,7 +67,7 @@ def extrude(building: Building, wall_height: float, headroom: float, up: str) ->
     return Scene(np.concatenate([corners, corners + rise]), faces, up)
 
 
-def _wall_edges(floor: PlanSheet, taken: list[shapely.Polygon]) -> NDArray[np.intp]:
+def _wall_edges(floor: PlanSheet, taken: list[shapely.Polygon]) -> Indices:
     """(k,) int: the edges of a floor that have a wall: those that stairs did not make."""
     middles = (floor.corners + floor.corners[floor.following]) / 2.0
     away = shapely.distance(shapely.points(middles), shapely.union_all(taken))

@@ -13,9 +13,9 @@ from walkmesh.errors import BuildError
 from walkmesh.ragged import following_corners
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Ids, Longs
 
 # Random plans of this size take 1.2 s, and those where everything sees everything 8 s.
 MAX_VERTICES = 2500
@@ -82,9 +82,7 @@ def triangulate_greedily(
     return triangles[:count].copy()
 
 
-def _number_places(
-    places: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _number_places(places: Longs) -> tuple[Longs, Longs]:
     """Return the number of each corner's place, and the distinct places, by first appearance."""
     keys = (places[:, 0] << BITS) + places[:, 1]
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)

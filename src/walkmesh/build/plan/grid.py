@@ -11,9 +11,7 @@ import numpy as np
 from walkmesh.errors import SceneError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Longs
 
 # Products of two coordinates, and their differences, are exact in a float up to here.
 MOST_STEPS = 1 << 26
@@ -23,18 +21,11 @@ FINE_STEP = 1e-4
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid of integer places over a plan.
+    """A grid of integer places over a plan."""
 
-    Attributes
-    ----------
-    step : float
-        How far its lines are apart. [Unit: m]
-    origin : tuple of 2 int
-        The place of the world's x and y that is (0, 0) on the grid, in steps from the world's
-        origin, so that plans far away have small numbers too.
-    """
-
-    step: float
+    step: float  # how far its lines are apart [m]
+    # The place of the world's x and y that is (0, 0) on the grid, in steps from the world's origin,
+    # so that plans far away have small numbers too.
     origin: tuple[int, int]
 
     @classmethod
@@ -79,7 +70,7 @@ class Grid:
         """Return (n, 2) world coordinates as places of the grid, whole numbers in float64."""
         return np.asarray(np.floor(self._scaled(np.asarray(points)) + 0.5) - np.array(self.origin))
 
-    def world(self, places: NDArray[np.int64] | Floats) -> Floats:
+    def world(self, places: Longs | Floats) -> Floats:
         """Return (n, 2) places of the grid as world coordinates, in metres."""
         whole = np.asarray(places) + np.array(self.origin)
         # Divided, and not multiplied by a tenth of a millimetre, which no float is: so the

@@ -11,37 +11,30 @@ import numpy as np
 import shapely
 
 from walkmesh.floor_plan import in_world
-from walkmesh.ragged import RaggedPolygons, following_corners, offsets_of
+from walkmesh.ragged import (
+    RaggedPolygons,
+    following_corners,
+    offsets_keeping,
+    offsets_of,
+    offsets_with,
+)
 from walkmesh.triangles import plan_cross
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.build.plan.grid import Grid
 
-    Places = NDArray[np.int64]
+    Places = Longs
 
 
 @dataclass(frozen=True, eq=False)
 class PlanSheet(RaggedPolygons):
-    """What can be walked on, between rings on the grid.
+    """What can be walked on, between rings on the grid."""
 
-    Attributes
-    ----------
-    offsets : (r + 1,) int32
-        Where each ring's corners start.
-    corners : (c, 2) int64
-        Outlines counter-clockwise, holes clockwise. [Unit: steps of the grid]
-    ends : (2, 2, 2) int64 or None
-        The sections between which a part of stairs rises; None for a floor. [Unit: steps]
-    rise : tuple of 2 float
-        The heights of those sections; twice the same for a floor. [Unit: m]
-    """
-
-    corners: Places
+    corners: Places  # (c, 2): outlines counter-clockwise, holes clockwise [steps of the grid]
+    # (2, 2, 2): the sections between which a part of stairs rises; None for a floor [steps]
     ends: Places | None
-    rise: tuple[float, float]
+    rise: tuple[float, float]  # the heights of those sections; twice the same for a floor [m]
 
     @classmethod
     def of(
@@ -69,12 +62,9 @@ class PlanSheet(RaggedPolygons):
         """(c, 2, 2) int64: both ends of every ring edge."""
         return np.stack([self.corners, self.corners[self.following]], axis=1)
 
-    def is_on(self, line: Places) -> NDArray[np.bool_]:
+    def is_on(self, line: Places) -> Bools:
         """(c,) bool: which corners lie on a line between two places, or a step beside it."""
-        way, offset = line[1] - line[0], self.corners - line[0]
-        length = math.hypot(*way)
-        along = (offset * way).sum(axis=1) / length
-        beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
+        along, beside, length = beside_line(line[0], line[1], self.corners)
         return np.asarray((along >= -1.0) & (along <= length + 1.0) & (beside <= 1.0))
 
     def with_corners(self, places: Places) -> PlanSheet:
@@ -94,9 +84,7 @@ class PlanSheet(RaggedPolygons):
         order = np.lexsort((ways, before))
         at = np.array(before)[order]
         corners = np.insert(self.corners, at, np.array(inserted)[order], axis=0)
-        rings = np.searchsorted(self.offsets, at - 1, side="right") - 1
-        sizes = np.diff(self.offsets) + np.bincount(rings, minlength=len(self.offsets) - 1)
-        return PlanSheet(offsets_of(sizes), corners, self.ends, self.rise)
+        return PlanSheet(offsets_with(self.offsets, at - 1), corners, self.ends, self.rise)
 
 
 class Meeting(NamedTuple):
@@ -109,20 +97,11 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The sheets of a plan or building, floors first, and where they meet.
+    """The sheets of a plan or building, floors first, and where they meet."""
 
-    Attributes
-    ----------
-    grid : Grid
-        What their places mean.
-    sheets : tuple of PlanSheet
-    meetings : tuple of Meeting
-        Where they are joined.
-    """
-
-    grid: Grid
+    grid: Grid  # what their places mean
     sheets: tuple[PlanSheet, ...]
-    meetings: tuple[Meeting, ...] = ()
+    meetings: tuple[Meeting, ...] = ()  # where they are joined
 
     @property
     def starts(self) -> Ids:
@@ -134,7 +113,7 @@ class Layout:
         """The number of corners of all sheets."""
         return int(self.starts[-1])
 
-    def joints(self) -> NDArray[np.int64]:
+    def joints(self) -> Longs:
         """(k, 2) int64: pairs of edges between sheets, by their first corners among all."""
         starts = self.starts
         pairs: list[tuple[int, int]] = []
@@ -153,7 +132,7 @@ class Layout:
                     joined.update(pair)
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
-    def following(self) -> NDArray[np.int64]:
+    def following(self) -> Longs:
         """(c,) int64: the corner after each in its ring, among those of all sheets."""
         parts = [s + sheet.following for s, sheet in zip(self.starts, self.sheets, strict=False)]
         return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64)
@@ -170,6 +149,14 @@ class Layout:
         """(c, 3) float64: all corners in the world, where y is up or z."""
         places = np.concatenate([sheet.corners for sheet in self.sheets])
         return in_world(self.grid.world(places), self.points()[:, 2], up)
+
+
+def beside_line(start: Places, end: Places, places: Places) -> tuple[Floats, Floats, float]:
+    """Return how far along and beside a line places (n, 2) lie, and its length; in steps."""
+    way, offset = end - start, places - start
+    length = math.hypot(*way)
+    along = (offset * way).sum(axis=1) / length
+    return along, np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length, length
 
 
 def _rings(area: shapely.Geometry) -> tuple[Ids, Places]:
@@ -195,8 +182,7 @@ def _without_flat_corners(offsets: Ids, corners: Places) -> tuple[Ids, Places]:
     straight = before[:, 0] * after[:, 1] == before[:, 1] * after[:, 0]
     _, place, counts = np.unique(corners, axis=0, return_inverse=True, return_counts=True)
     dropped = straight & (counts[place.ravel()] == 1)
-    sizes = np.add.reduceat((~dropped).astype(np.int64), offsets[:-1])
-    return offsets_of(sizes), corners[~dropped]
+    return offsets_keeping(offsets, ~dropped), corners[~dropped]
 
 
 def _distances(places: Places, line: Places) -> Floats:

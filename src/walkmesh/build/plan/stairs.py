@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import shapely
 
-from walkmesh.build.plan.sheet import Layout, Meeting, PlanSheet
+from walkmesh.build.plan.sheet import Layout, Meeting, PlanSheet, beside_line
 from walkmesh.errors import SceneError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Floats, Longs
     from walkmesh.build.plan.grid import Grid
     from walkmesh.building import Building, Stairs
 
@@ -35,10 +33,10 @@ class Flight(NamedTuple):
 
     number: int  # in the building
     floors: tuple[int, int]
-    sections: NDArray[np.int64]  # (k, 2, 2) places
+    sections: Longs  # (k, 2, 2) places
     heights: Floats  # (k,) in metres
     too_steep: bool
-    others: NDArray[np.int64]  # (n, 2): corners of the other flights
+    others: Longs  # (n, 2): corners of the other flights
 
     def part(self, k: int) -> shapely.Polygon:
         """Return the outline between two sections, with the corners of others along it."""
@@ -46,7 +44,7 @@ class Flight(NamedTuple):
         sides = (a, b, _ON_SECTION), (b, d, _WIDEST), (d, c, _ON_SECTION), (c, a, _WIDEST)
         return shapely.Polygon(np.concatenate([_between(*side, self.others) for side in sides]))
 
-    def sides(self) -> NDArray[np.int64]:
+    def sides(self) -> Longs:
         """(m, 2, 2) int64: the ends of the lines between sections, on either side."""
         ends = np.stack([self.sections[:-1], self.sections[1:]], axis=2)
         return ends.reshape(-1, 2, 2)
@@ -192,12 +190,7 @@ def _with_corners_of(part: PlanSheet, floors: list[PlanSheet]) -> PlanSheet:
 
 
 def _lay_flight(
-    number: int,
-    stairs: Stairs,
-    building: Building,
-    grid: Grid,
-    agent: Agent,
-    earlier: list[Flight],
+    number: int, stairs: Stairs, building: Building, grid: Grid, agent: Agent, earlier: list[Flight]
 ) -> Flight:
     heights = stairs.rises(*(building.floors[floor].height for floor in stairs.floors))
     run, rise = np.diff(stairs.way), np.diff(heights)
@@ -227,14 +220,9 @@ def _lay_flight(
     return flight
 
 
-def _between(
-    start: NDArray[np.int64], end: NDArray[np.int64], reach: float, places: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _between(start: Longs, end: Longs, reach: float, places: Longs) -> Longs:
     """(n, 2) int64: the start of a line, and the places along it no farther beside than `reach`."""
-    way, offset = end - start, places - start
-    length = math.hypot(*way)
-    along = (offset * way).sum(axis=1) / length
-    beside = np.abs(way[0] * offset[:, 1] - way[1] * offset[:, 0]) / length
+    along, beside, length = beside_line(start, end, places)
     near = np.flatnonzero(
         (along > _ON_SECTION) & (along < length - _ON_SECTION) & (beside <= reach)
     )
@@ -243,7 +231,7 @@ def _between(
     return np.concatenate([start[None], places[near[np.argsort(along[near], kind="stable")]]])
 
 
-def _beside(earlier: list[Flight], places: NDArray[np.int64]) -> NDArray[np.int64]:
+def _beside(earlier: list[Flight], places: Longs) -> Longs:
     """Return (n, 2) places of a flight, moved to earlier ones that they are as good as beside.
 
     Corners that were meant to be one, or to lie on a side, would otherwise be a few steps off,

@@ -16,17 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class PlanBuild(Build):
-    """A build of a floor plan or building.
-
-    Attributes
-    ----------
-    layout : Layout
-        The latest stage's rings.
-    triangles : (t, 3) int32
-        The triangles between them.
-    """
+    """A build of a floor plan or building."""
 
     method: Planar
     scene: Building
-    layout: Layout = field(init=False)
-    triangles: Ids = field(init=False)
+    layout: Layout = field(init=False)  # the latest stage's rings
+    triangles: Ids = field(init=False)  # (t, 3): the triangles between them

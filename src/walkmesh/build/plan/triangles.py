@@ -15,9 +15,7 @@ from walkmesh.kernels.meshes.union_find import unite_pairs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Ids, Longs
     from walkmesh.build.plan.sheet import Layout
 
 TRIANGULATORS: dict[str, Callable[..., Ids]] = {
@@ -85,7 +83,7 @@ def _welded(layout: Layout, triangles: Ids) -> Ids:
     return vertices[triangles]
 
 
-def _heads(layout: Layout, triangles: Ids, edges: NDArray[np.int64]) -> dict[int, int]:
+def _heads(layout: Layout, triangles: Ids, edges: Longs) -> dict[int, int]:
     """Return the vertices that ring edges lead to in their triangles, by their first corners.
 
     Where rings touch, that need not be the next corner of the same ring.

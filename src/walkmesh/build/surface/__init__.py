@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from walkmesh.build.stage import Stage, names_of, run_stages
+from walkmesh.build.stage import StagedMethod, arc_setting, part_setting, sides_setting
 from walkmesh.build.surface.stages import STAGES
 from walkmesh.build.surface.state import SurfaceBuild
-from walkmesh.settings import check, choice, place, setting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from walkmesh.agent import Agent
-    from walkmesh.progress import Progress
-    from walkmesh.scene import Scene
+from walkmesh.settings import place, setting
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surface:
+class Surface(StagedMethod):
     """Settings of the surface method, for agents that walk on floors, walls and ceilings alike.
 
     Up is where the surface's normal points, at every place another one. The navmesh is where the
@@ -81,39 +74,19 @@ class Surface:
     gravity_center: tuple[float, float, float] | None = place(
         "The point that gravity pulls to, for planets", "m"
     )
-    sides: str = choice("front", "Which sides of the triangles are walked on", "back", "both")
+    sides: str = sides_setting()
     gap_distance: float = setting(
         0.03, "The widest slit in the surface that is closed", "m", maximum=0.5
     )
-    arc_error: float = setting(
-        0.025,
-        "How far corners may lie outside an arc around an obstacle",
-        "m",
-        minimum=1e-4,
-        maximum=1.0,
-    )
+    arc_error: float = arc_setting()
     boundary_tolerance: float = setting(
         0.025, "How far the boundary may be moved inwards to make it simpler", "m", maximum=1.0
     )
     height_tolerance: float = setting(
         0.01, "How far the navmesh may leave the surface it stands for", "m"
     )
-    min_patch_area: float | None = setting(
-        None,
-        "Connected parts with less area are left out",
-        "m2",
-        derived="twice the square of the radius, unless four radii long",
-    )
+    min_patch_area: float | None = part_setting()
 
-    stage_names: ClassVar[tuple[str, ...]] = names_of(STAGES)
-    notes: ClassVar[tuple[str, ...]] = ()
+    stages: ClassVar = STAGES
+    state: ClassVar = SurfaceBuild
     packages: ClassVar[tuple[str, ...]] = ("walkmesh.build.surface",)
-
-    def __post_init__(self) -> None:
-        check(self)
-
-    def run(
-        self, scene: Scene, agent: Agent, progress: Progress, workers: int | None
-    ) -> Iterator[Stage]:
-        """Yield every stage in order; the last one's mesh is the navmesh."""
-        return run_stages(STAGES, SurfaceBuild(self, scene, agent, progress, workers))

@@ -21,9 +21,7 @@ from walkmesh.polygon_planes import frames_of
 from walkmesh.triangles import area_vectors, compact, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
 
 # How far normals may be away from that of the chart's first triangle. [degrees]
 _WIDEST = 40.0
@@ -39,30 +37,14 @@ _FIRST_SHARE = 0.75
 
 @dataclass(frozen=True)
 class Charts:
-    """Triangles laid out in charts.
+    """Triangles laid out in charts."""
 
-    Attributes
-    ----------
-    mesh : TriangleMesh
-        Their plan: every chart has its own vertices.
-    vertices : (n,) int32
-        The vertex of the surface that each of its vertices is; -1 for new ones.
-    seam : (n,) bool
-        Which of them lie between charts.
-    starts : (k + 1,) float64
-        Where along u each chart begins. [Unit: m]
-    origins : (k, 3) float64
-        The place of the surface that each chart's corner stands for. [Unit: m]
-    axes : (k, 3, 3) float64
-        The unit vectors u, v and h of each chart as rows.
-    """
-
-    mesh: TriangleMesh
-    vertices: Ids
-    seam: NDArray[np.bool_]
-    starts: Floats
-    origins: Floats
-    axes: Floats
+    mesh: TriangleMesh  # their plan: every chart has its own vertices
+    vertices: Ids  # (n,): the vertex of the surface that each of its vertices is; -1 for new ones
+    seam: Bools  # (n,): which of them lie between charts
+    starts: Floats  # (k + 1,): where along u each chart begins [m]
+    origins: Floats  # (k, 3): the place of the surface that each chart's corner stands for [m]
+    axes: Floats  # (k, 3, 3): the unit vectors u, v and h of each chart as rows
 
     def simplified(
         self, height_tolerance: float, boundary_tolerance: float, level_height: float

@@ -14,41 +14,23 @@ from walkmesh.build.surface.kernels.flip_slivers import flip_slivers, join_ends
 from walkmesh.build.surface.kernels.tolerances import FACE_WIDTH, NARROW_FOLD, SHORT_SIDE
 from walkmesh.kernels.meshes.triangulate import triangulate_convex
 from walkmesh.polygon_planes import in_own_planes
-from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of
+from walkmesh.ragged import JoinedPolygons, RaggedPolygons, offsets_of, offsets_with
 from walkmesh.triangles import compact, match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Integers
     from walkmesh.frame import Frame
 
 
 @dataclass(frozen=True)
 class Sheet(JoinedPolygons):
-    """Flat convex polygons at any angle, with their neighbours.
+    """Flat convex polygons at any angle, with their neighbours."""
 
-    Attributes
-    ----------
-    offsets : (p + 1,) int32
-        Where each polygon's corners start.
-    corners : (c, 3) float64
-        Positions, counter-clockwise around the normal. [Unit: m]
-    mates : (c,) int32
-        The edge across each edge, named by its first corner; -1 at a boundary.
-    blockers : (c,) int32
-        For each edge the face that stands in the way beyond it, -1 for none.
-    normals : (p, 3) float64
-        Unit normals.
-    sources : (p,) int32
-        The face that each polygon is part of; -1 for one that is part of none.
-    """
-
-    corners: Floats
-    mates: Ids
-    blockers: Ids
-    normals: Floats
-    sources: Ids
+    corners: Floats  # (c, 3): positions, counter-clockwise around the normal [m]
+    mates: Ids  # (c,): the edge across each edge, named by its first corner; -1 at a boundary
+    blockers: Ids  # (c,): for each edge the face that stands in the way beyond it, -1 for none
+    normals: Floats  # (p, 3): unit normals
+    sources: Ids  # (p,): the face that each polygon is part of; -1 for one that is part of none
 
     @cached_property
     def areas(self) -> Floats:
@@ -77,12 +59,12 @@ class Sheet(JoinedPolygons):
         owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes - 2)
         return cut_into_triangles(self.offsets, self.corners, self.normals), owners
 
-    def edges(self, chosen: NDArray[np.integer]) -> tuple[Floats, Floats, Floats]:
+    def edges(self, chosen: Integers) -> tuple[Floats, Floats, Floats]:
         """Return where chosen edges (b,) start and end, and the normals of their polygons."""
         starts, ends = self.corners[chosen], self.corners[self.following[chosen]]
         return starts, ends, self.normals[self.owners[chosen]]
 
-    def keep(self, chosen: NDArray[np.bool_]) -> Sheet:
+    def keep(self, chosen: Bools) -> Sheet:
         """Return the chosen polygons alone; what touched the others is boundary now."""
         if chosen.all():
             return self
@@ -125,9 +107,7 @@ class Sheet(JoinedPolygons):
         halved = mated[apart[mated]]
         mates[place[halved] + 1] = place[self.mates[halved]]
         return Sheet(
-            offsets_of(
-                np.diff(self.offsets) + np.bincount(self.owners[edges], minlength=len(self.sources))
-            ),
+            offsets_with(self.offsets, edges),
             np.ascontiguousarray(np.insert(self.corners, edges + 1, middles, axis=0)),
             mates,
             np.insert(self.blockers, edges + 1, self.blockers[edges]).astype(np.int32),

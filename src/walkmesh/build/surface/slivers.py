@@ -15,9 +15,7 @@ from walkmesh.build.surface.kernels.tolerances import BOX_MARGIN
 from walkmesh.ragged import ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
 
 # What is so many times wider in its box, across the longest side of that, than thick is cut.
 _SHAPE = 4.0
@@ -61,7 +59,7 @@ def _askew(a: Floats, b: Floats) -> Floats:
     return np.asarray(np.sort(np.abs(b - a), axis=1)[:, 1])
 
 
-def _part_counts(a: Floats, b: Floats, thick: Floats) -> NDArray[np.int64]:
+def _part_counts(a: Floats, b: Floats, thick: Floats) -> Longs:
     """(m,) int: into how many parts what lies along each line is cut, 1 for most."""
     counts = np.clip(_askew(a, b) / np.maximum(_SHAPE * thick, 1e-300), 1.0, _MOST_PARTS)
     spare = _MOST_FOR_EACH * len(counts) / counts.sum()
@@ -69,7 +67,7 @@ def _part_counts(a: Floats, b: Floats, thick: Floats) -> NDArray[np.int64]:
     return np.asarray(whole, dtype=np.int64)
 
 
-def _tree(corners: Floats, counts: NDArray[np.int64]) -> BoxTree:
+def _tree(corners: Floats, counts: Longs) -> BoxTree:
     """Return the tree over so many parts of each of (m, 3, 3) triangles, longest side first."""
     owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     step = ranges(np.zeros_like(counts), counts) / counts[owners]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from walkmesh.build.kernels.tolerances import ANGLE_ROUNDING
 from walkmesh.build.stage import Build
-from walkmesh.build.surface.turns import Turns
 
 if TYPE_CHECKING:
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Floats, Ids
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.surface import Surface
     from walkmesh.build.surface.sheet import Sheet, SheetPieces
@@ -17,31 +20,30 @@ if TYPE_CHECKING:
     from walkmesh.scene import Scene
 
 
+class Turns(NamedTuple):
+    """The largest turns at an edge, around it (convex) and into a corner (concave), in degrees."""
+
+    convex: float
+    concave: float
+
+    @property
+    def limits(self) -> Floats:
+        """(2,) float64: convex and concave, in radians."""
+        return np.array([math.radians(turn) + ANGLE_ROUNDING for turn in self])
+
+
 @dataclass
 class SurfaceBuild(Build):
-    """A build by the surface method.
-
-    Attributes
-    ----------
-    faces : Sides
-        The sides of the scene's triangles.
-    mates : (3 f,) int32
-        The edge across each edge of walkable faces; negative where there is none.
-    pieces : SheetPieces
-        What of the faces has headroom.
-    sheet : Sheet
-        The latest stage's polygons, which know their neighbours.
-    mesh : TriangleMesh
-        The simplified surface.
-    """
+    """A build by the surface method."""
 
     method: Surface
     scene: Scene
-    faces: Sides = field(init=False)
+    faces: Sides = field(init=False)  # the sides of the scene's triangles
+    # (3 f,): the edge across each edge of walkable faces; negative where there is none
     mates: Ids = field(init=False)
-    pieces: SheetPieces = field(init=False)
-    sheet: Sheet = field(init=False)
-    mesh: TriangleMesh = field(init=False)
+    pieces: SheetPieces = field(init=False)  # what of the faces has headroom
+    sheet: Sheet = field(init=False)  # the latest stage's polygons, which know their neighbours
+    mesh: TriangleMesh = field(init=False)  # the simplified surface
 
     @property
     def turns(self) -> Turns:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from walkmesh.build.triangulation.discs import clip_ears, minimize_area
+from walkmesh.build.triangulation.discs import cut_anew
 from walkmesh.build.triangulation.kernels.delaunay import triangulate_rings
 from walkmesh.build.triangulation.kernels.grid import BITS, hilbert_keys
 from walkmesh.build.triangulation.kernels.recovery import (
@@ -26,9 +26,9 @@ from walkmesh.errors import BuildError
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
 
 Method = Literal["delaunay", "ears", "min_area"]
 
@@ -108,9 +108,7 @@ def triangulate(
         return delaunay
     # They are checked also where they are not used.
     above = np.zeros(len(grid)) if heights is None else _heights("heights", heights, len(grid))
-    if method == "ears":
-        return clip_ears(grid, delaunay, mates)
-    return minimize_area(grid, above, delaunay, mates)
+    return cut_anew(grid, above, delaunay, mates, method)
 
 
 def refine(
@@ -120,7 +118,7 @@ def refine(
     samples: ArrayLike,
     sample_heights: ArrayLike,
     tolerance: float,
-) -> tuple[NDArray[np.int32], Floats, Ids]:
+) -> tuple[Ids, Floats, Ids]:
     """Insert samples of the ground as vertices until all lie near the triangles in height.
 
     The worst sample is inserted first, and edges around it are flipped to stay Delaunay in plan
@@ -165,7 +163,7 @@ def refine(
     corners = np.array(triangles, dtype=np.int32).reshape(-1)
     if len(corners) % 3 or (len(corners) and not 0 <= corners.min() <= corners.max() < len(grid)):
         raise BuildError("triangles must be (t, 3) vertex ids")
-    places = np.ascontiguousarray(samples, dtype=np.int32).reshape(-1, 2)
+    places: Ids = np.ascontiguousarray(samples, dtype=np.int32).reshape(-1, 2)
     ground = _heights("sample_heights", sample_heights, len(places))
     places, ground, rows = _in_rows(places, ground)
     mates = match_triangles(corners.reshape(-1, 3))
@@ -205,7 +203,7 @@ def refine(
 
 def read_rings(
     points: ArrayLike, ring_offsets: ArrayLike, rings: ArrayLike
-) -> tuple[NDArray[np.int64], Ids, Ids]:
+) -> tuple[Longs, Ids, Ids]:
     """Return where the corners of rings lie, and the rings, as kernels take them.
 
     Parameters
@@ -236,7 +234,7 @@ def read_rings(
     return places, offsets, corners
 
 
-def _grid(points: ArrayLike) -> NDArray[np.int64]:
+def _grid(points: ArrayLike) -> Longs:
     """Return points as (n, 2) int64."""
     grid = np.asarray(points)
     if grid.size == 0:
@@ -266,9 +264,7 @@ def _check_rings(count: int, offsets: Ids, corners: Ids) -> None:
         raise BuildError(f"rings must have vertex ids from 0 to {count - 1}")
 
 
-def _in_rows(
-    samples: NDArray[np.int32], heights: Floats
-) -> tuple[NDArray[np.int32], Floats, NDArray[np.int64]]:
+def _in_rows(samples: Ids, heights: Floats) -> tuple[Ids, Floats, Longs]:
     """Return samples by ascending y and then x, and the ragged offsets of the rows."""
     up = np.diff(samples[:, 1])
     if np.any(up < 0) or np.any(np.diff(samples[:, 0])[up == 0] < 0):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from walkmesh.build.stage import Stage, names_of, run_stages
+from walkmesh.build.stage import Stage, StagedMethod, part_setting, sides_setting
 from walkmesh.build.voxel.stages import STAGES
 from walkmesh.build.voxel.state import VoxelBuild
 from walkmesh.errors import SettingsError
-from walkmesh.settings import check, choice, setting
+from walkmesh.settings import choice, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Voxel:
+class Voxel(StagedMethod):
     """Settings of the voxel method, which works on columns of cells, tile by tile.
 
     It takes any input, however dirty, and any size. What is solid in each column is found by
@@ -63,9 +63,7 @@ class Voxel:
         When a value is outside its limit.
     """
 
-    sides: Literal["front", "back", "both"] = choice(
-        "front", "Which sides of the triangles are walked on", "back", "both"
-    )
+    sides: Literal["front", "back", "both"] = sides_setting()
     cell_size: float = setting(0.1, "The side of a cell in plan", "m", minimum=0.001, maximum=100.0)
     cell_height: float = setting(0.05, "The height of a voxel", "m", minimum=0.001, maximum=100.0)
     partition: Literal["watershed", "slices"] = choice(
@@ -81,18 +79,13 @@ class Voxel:
     height_tolerance: float = setting(
         0.05, "How far the navmesh may leave the heights of the cells", "m"
     )
-    min_patch_area: float | None = setting(
-        None,
-        "Connected parts with less area are left out",
-        "m2",
-        derived="twice the square of the radius, unless four radii long",
-    )
+    min_patch_area: float | None = part_setting()
 
-    stage_names: ClassVar[tuple[str, ...]] = names_of(STAGES)
-    notes: ClassVar[tuple[str, ...]] = ()
+    stages: ClassVar = STAGES
+    state: ClassVar = VoxelBuild
 
     def __post_init__(self) -> None:
-        check(self)
+        super().__post_init__()
         if 0 < self.tile_voxels < 16:
             raise SettingsError(
                 f"Voxel.tile_voxels is {self.tile_voxels}; it must be 0 or at least 16 voxels"
@@ -117,4 +110,4 @@ class Voxel:
                 f"Voxel.cell_height is {self.cell_height:g}; slices need it to be at most a third "
                 f"of the agent's height, {agent.height / 3.0:g} m"
             )
-        return run_stages(STAGES, VoxelBuild(self, scene, agent, progress, workers))
+        return super().run(scene, agent, progress, workers)

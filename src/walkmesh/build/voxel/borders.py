@@ -9,30 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.voxel.regions import JoinedRegions
+    from walkmesh.arrays import Floats, Ids, Integers, Longs
+    from walkmesh.build.voxel.stages.regions import JoinedRegions
 
 
 @dataclass(frozen=True)
 class PatchBorders:
-    """Edges between patches, each in both directions.
+    """Edges between patches, each in both directions."""
 
-    Attributes
-    ----------
-    keys : (e, 2) int64
-        The vertices from and to which they run.
-    heights : (e,) float64
-        The height of the first one. [Unit: m]
-    left, right : (e,) int32
-        The patches to both sides.
-    """
-
-    keys: NDArray[np.int64]
-    heights: Floats
-    left: Ids
-    right: Ids
+    keys: Longs  # (e, 2): the vertices from and to which they run
+    heights: Floats  # (e,): the height of the first one [m]
+    # The patches to both sides.
+    left: Ids  # (e,)
+    right: Ids  # (e,)
 
     @classmethod
     def of(cls, regions: JoinedRegions) -> PatchBorders:
@@ -45,12 +34,12 @@ class PatchBorders:
         )
 
     @cached_property
-    def ends(self) -> NDArray[np.int64]:
+    def ends(self) -> Longs:
         """All vertices, ascending."""
         return np.unique(self.keys)
 
     def straighten(
-        self, points: NDArray[np.int64], ids: Ids, outer: int, stepwise: Ids
+        self, points: Longs, ids: Ids, outer: int, stepwise: Ids
     ) -> tuple[Ids, Ids, Ids]:
         """Pass over vertices inside straight borders.
 
@@ -88,10 +77,10 @@ class PatchBorders:
         return starts[kept], ends[last_of_each(following)[kept]], kept
 
 
-def last_of_each(following: NDArray[np.integer]) -> NDArray[np.integer]:
+def last_of_each(following: Integers) -> Integers:
     """(e,) int: what is reached from each by following on, up to what follows itself."""
     while True:
-        further: NDArray[np.integer] = following[following]  # twice as far as before
+        further: Integers = following[following]  # twice as far as before
         if np.array_equal(further, following):
             return further
         following = further

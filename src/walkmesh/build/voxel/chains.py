@@ -18,36 +18,21 @@ from walkmesh.ragged import offsets_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Longs
     from walkmesh.build.voxel.kernels.edges import CellEdges
 
 
 @dataclass(frozen=True)
 class Chains:
-    """Edges at the edge of a tile's ground, or of all of it, each chain in its order.
+    """Edges at the edge of a tile's ground, or of all of it, each chain in its order."""
 
-    Attributes
-    ----------
-    offsets : (c + 1,) int32
-        Where each chain starts.
-    ends : (c,) int64
-        The vertex that each chain ends in; its first one if it goes all around.
-    keys : (e,) int64
-        The vertex that each edge starts at.
-    labels, points : arrays
-        As of `CellEdges`.
-    touching : (e,) bool
-        Whether a border between regions may end there.
-    """
-
-    offsets: Ids
-    ends: NDArray[np.int64]
-    keys: NDArray[np.int64]
+    offsets: Ids  # (c + 1,): where each chain starts
+    ends: Longs  # (c,): the vertex that each chain ends in; its first one if it goes all around
+    keys: Longs  # (e,): the vertex that each edge starts at
+    # As of `CellEdges`.
     labels: Ids
     points: Floats
-    touching: NDArray[np.bool_]
+    touching: Bools  # (e,): whether a border between regions may end there
 
     @classmethod
     def of(cls, outer: CellEdges, inner: CellEdges) -> Chains:
@@ -74,7 +59,7 @@ class Chains:
         )
 
     @classmethod
-    def joined(cls, tiles: Sequence[Chains], bases: Ids, stays: NDArray[np.bool_]) -> Chains:
+    def joined(cls, tiles: Sequence[Chains], bases: Ids, stays: Bools) -> Chains:
         """Return the loops of all tiles together, by their lowest vertices, which they begin with.
 
         Parameters
@@ -90,9 +75,7 @@ class Chains:
         offsets = offsets_of(sizes)
         keys = np.concatenate([tile.keys for tile in tiles])
         ends = np.concatenate([tile.ends for tile in tiles])
-        labels = np.concatenate(
-            [tile.labels + base for tile, base in zip(tiles, bases, strict=True)]
-        )
+        labels = renumbered([tile.labels for tile in tiles], bases)
         starts = keys[offsets[:-1]]
         by_start = np.argsort(starts)
         found = np.searchsorted(starts[by_start], ends).clip(max=len(starts) - 1)
@@ -116,3 +99,8 @@ class Chains:
             np.take(np.concatenate([tile.points for tile in tiles]), order, axis=0),
             np.concatenate([tile.touching for tile in tiles])[order],
         )
+
+
+def renumbered(parts: Sequence[Ids], bases: Ids) -> Ids:
+    """Return the labels that tiles gave, one tile after the other, as labels of all tiles."""
+    return np.concatenate([part + base for part, base in zip(parts, bases, strict=True)])

@@ -23,11 +23,9 @@ from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.ragged import following_corners, owners_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids, Longs, Singles
     from walkmesh.build.voxel.chains import Chains
-    from walkmesh.build.voxel.regions import JoinedRegions
+    from walkmesh.build.voxel.stages.regions import JoinedRegions
 
 # The blocks that crossings are searched in, as a power of 2. [grid units]
 _BLOCK_BITS = 12
@@ -37,36 +35,17 @@ _ROUNDS = 8
 
 @dataclass(frozen=True)
 class Contours:
-    """Outlines of patches on common vertices.
+    """Outlines of patches on common vertices."""
 
-    Attributes
-    ----------
-    points : (n, 2) int64
-        Where vertices lie, `GRID` to a cell from the lattice's origin.
-    heights : (n,) float64
-        Their heights. [Unit: m]
-    rings : (c,) int32
-        The vertices of rings, the patch to the left of each edge.
-    ring_offsets : (k + 1,) int32
-        Where each ring starts.
-    patch_rings : (p + 1,) int32
-        Where each patch's rings start.
-    samples : (m, 2) int32
-        Row and column of cells whose middles the ground's height is known at, patch by patch.
-    sample_heights : (m,) float32
-        The height there. [Unit: m]
-    patch_samples : (p + 1,) int32
-        Where each patch's samples start.
-    """
-
-    points: NDArray[np.int64]
-    heights: Floats
-    rings: Ids
-    ring_offsets: Ids
-    patch_rings: Ids
+    points: Longs  # (n, 2): where vertices lie, `GRID` to a cell from the lattice's origin
+    heights: Floats  # (n,): their heights [m]
+    rings: Ids  # (c,): the vertices of rings, the patch to the left of each edge
+    ring_offsets: Ids  # (k + 1,): where each ring starts
+    patch_rings: Ids  # (p + 1,): where each patch's rings start
+    # (m, 2): row and column of cells whose middles the ground's height is known at, patch by patch
     samples: Ids
-    sample_heights: NDArray[np.float32]
-    patch_samples: Ids
+    sample_heights: Singles  # (m,): the height there [m]
+    patch_samples: Ids  # (p + 1,): where each patch's samples start
 
 
 def outline_patches(
@@ -129,7 +108,7 @@ def outline_patches(
     return contours, counts
 
 
-def _lattice_places(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _lattice_places(keys: Longs) -> Longs:
     """Return row and column of vertices by their keys, (n, 2)."""
     mask = (1 << (ROW_BIT - COL_BIT)) - 1
     places = np.empty((len(keys), 2), dtype=np.int64)
@@ -138,37 +117,27 @@ def _lattice_places(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return places
 
 
-def twice_areas(offsets: Ids, places: NDArray[np.int64]) -> NDArray[np.int64]:
+def twice_areas(offsets: Ids, places: Longs) -> Longs:
     """Return twice the area that each loop encloses, below 0 for loops that run clockwise."""
     starts, following = offsets[:-1], following_corners(offsets)
     # From a place of the loop itself, so that products stay small.
     origins = np.repeat(places[starts], np.diff(offsets), axis=0)
     u, v = (places[: offsets[-1]] - origins).T
-    twice: NDArray[np.int64] = np.add.reduceat(u * v[following] - v * u[following], starts)
+    twice: Longs = np.add.reduceat(u * v[following] - v * u[following], starts)
     return twice
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """Loops around the ground, and which of their vertices are needed so far.
+    """Loops around the ground, and which of their vertices are needed so far."""
 
-    Attributes
-    ----------
-    offsets : (l + 1,) int32
-        Where each loop starts.
-    loop_of : (n,) int32
-        The loop of each vertex.
-    points : (n, 3) float64
-        Where vertices lie: u and v in whole numbers, `GRID` to a cell, and h. [Unit: m]
-    chosen, needed : (n,) uint8
-        1 for the vertices of the simplified loops, and for those that only heights need.
-    """
-
-    offsets: Ids
-    loop_of: Ids
+    offsets: Ids  # (l + 1,): where each loop starts
+    loop_of: Ids  # (n,): the loop of each vertex
+    # (n, 3): where vertices lie: u and v in whole numbers, `GRID` to a cell, and h [m]
     points: Floats
-    chosen: NDArray[np.uint8]
-    needed: NDArray[np.uint8]
+    # 1 for the vertices of the simplified loops, and for those that only heights need.
+    chosen: Bytes  # (n,)
+    needed: Bytes  # (n,)
 
     @classmethod
     def of(cls, loops: Chains) -> _Lines:
@@ -181,13 +150,7 @@ class _Lines:
             np.empty(count, dtype=np.uint8),
         )
 
-    def simplify(
-        self,
-        raw: NDArray[np.bool_],
-        stale: NDArray[np.bool_],
-        tolerance: float,
-        height_tolerance: float,
-    ) -> None:
+    def simplify(self, raw: Bools, stale: Bools, tolerance: float, height_tolerance: float) -> None:
         """Simplify the stale loops once more; raw vertices stay."""
         simplify_loops(
             self.offsets, self.points, raw.view(np.uint8), stale.view(np.uint8), tolerance,
@@ -199,7 +162,7 @@ class _Lines:
 class _Outline:
     """All edges of patches at one state of simplification."""
 
-    points: NDArray[np.int64]  # (n, 2)
+    points: Longs  # (n, 2)
     heights: Floats  # (n,)
     starts: Ids  # (e,) vertices; outer edges first
     ends: Ids
@@ -213,7 +176,7 @@ class _Outline:
         regions: JoinedRegions,
         borders: PatchBorders,
         lines: _Lines,
-        attached: NDArray[np.bool_],
+        attached: Bools,
         stepwise: Ids,
     ) -> _Outline:
         stays = lines.chosen == 1
@@ -255,7 +218,7 @@ class _Outline:
             loops,
         )
 
-    def crossings(self, stale: NDArray[np.bool_], step: float, storey: float) -> NDArray[np.bool_]:
+    def crossings(self, stale: Bools, step: float, storey: float) -> Bools:
         """(e,) bool: edges that cross others; only pairs with one that changed are looked at."""
         edges = np.concatenate([self.points[self.starts], self.points[self.ends]], axis=1)
         heights = 0.5 * (self.heights[self.starts] + self.heights[self.ends])
@@ -265,7 +228,7 @@ class _Outline:
         find_crossings(edges, self.patches, heights, changed, step, storey, _BLOCK_BITS, found)
         return np.asarray(found == 1)
 
-    def stretches(self, crossing: NDArray[np.bool_], lines: _Lines) -> NDArray[np.bool_]:
+    def stretches(self, crossing: Bools, lines: _Lines) -> Bools:
         """Return which outer vertices lie along edges that cross, or at their ends."""
         outer = len(self.sources)
         bad = np.zeros(len(lines.points), dtype=bool)
@@ -317,9 +280,7 @@ class _Outline:
         )
 
 
-def _lay_between(
-    loops: Ids, lengths: Ids, used: Ids, stays: NDArray[np.bool_], points: NDArray[np.int64]
-) -> None:
+def _lay_between(loops: Ids, lengths: Ids, used: Ids, stays: Bools, points: Longs) -> None:
     """Move vertices onto the simplified lines, in their order along them.
 
     On the grid they lie on the line or just outside, so that leaving them out again never makes

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.triangulation import refine, triangulate
-from walkmesh.build.voxel.apart import BATCH, Apart
 from walkmesh.build.voxel.kernels.tolerances import GRID
 from walkmesh.chunks import in_chunks
 from walkmesh.errors import BuildError
@@ -16,18 +16,74 @@ from walkmesh.errors import BuildError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Integers, Longs
     from walkmesh.build.triangulation import Method
     from walkmesh.build.voxel.contours import Contours
     from walkmesh.frame import Frame
+
+# How many patches are triangulated at once. Which ones must not depend on threads: where several
+# triangulations are as good, the others decide.
+BATCH = 64
+# What a triangulation can take from side to side. [grid units]
+_WIDEST = 1 << 29
+# Between one patch and the next. [grid units]
+_BETWEEN = 16
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Rings of several patches, moved side by side along u, to be triangulated at once.
+
+    Storeys lie above each other, so each patch is a map of its own. Most are small, and a call for
+    each takes longer than the work. On the integer grid they can be moved without losing a bit.
+    """
+
+    names: Ids  # (n,): the vertex each vertex here stands for
+    points: Longs  # (n, 2): where they are now
+    rings: Ids  # (c,): the rings, in vertices here
+    # Where each patch begins and ends along u.
+    starts: Longs  # (p,)
+    ends: Longs  # (p,)
+    shifts: Longs  # (p, 2): how far each was moved
+
+    @classmethod
+    def of(cls, points: Integers, corners: Ids, owners: Ids) -> Apart | None:
+        """Move patches apart; None if they are too wide for that together.
+
+        Parameters
+        ----------
+        points : (m, 2) int
+            Vertices on a grid.
+        corners : (c,) int32
+            Vertices of rings.
+        owners : (c,) int32
+            The patch of each, from 0 up, ascending.
+        """
+        keys = owners.astype(np.int64) * len(points) + corners
+        unique, rings = np.unique(keys, return_inverse=True)
+        patch, names = unique // len(points), (unique % len(points)).astype(np.int32)
+        places = points[names].astype(np.int64)
+        first = np.flatnonzero(np.diff(patch, prepend=-1))
+        low, high = np.minimum.reduceat(places, first), np.maximum.reduceat(places, first)
+        widths = high - low + _BETWEEN
+        starts = np.concatenate([[0], np.cumsum(widths[:, 0])])
+        if len(first) > 1 and max(starts[-1], widths[:, 1].max()) >= _WIDEST:
+            return None
+        shifts = np.stack([starts[:-1], np.zeros(len(first), dtype=np.int64)], axis=1) - low
+        moved = places + np.repeat(shifts, np.diff(first, append=len(patch)), axis=0)
+        ends = starts[1:] - _BETWEEN
+        return cls(names, moved, rings.astype(np.int32).reshape(-1), starts[:-1], ends, shifts)
+
+    def back(self, points: Integers) -> Longs:
+        """Return points here as they were, each with the patch that it is in."""
+        patch = np.searchsorted(self.starts, points[:, 0], side="right") - 1
+        return points - self.shifts[patch]
 
 
 class _Laid(NamedTuple):
     """Triangles of patches, in which -1 - k is the k-th new vertex."""
 
-    places: NDArray[np.int64]  # (k, 2)
+    places: Longs  # (k, 2)
     heights: Floats  # (k,) [m]
     triangles: Ids  # (t, 3)
 
@@ -124,11 +180,7 @@ def _lay_patches(
     except BuildError:
         return by_halves()
     finer, finer_heights, triangles = refine(
-        apart.points,
-        heights,
-        triangles,
-        *_samples(contours, start, stop, apart),
-        height_tolerance,
+        apart.points, heights, triangles, *_samples(contours, start, stop, apart), height_tolerance
     )
     old = len(apart.names)
     ids = np.where(
@@ -137,9 +189,7 @@ def _lay_patches(
     return [_Laid(apart.back(finer[old:]), finer_heights[old:], ids.astype(np.int32))]
 
 
-def _samples(
-    contours: Contours, start: int, stop: int, apart: Apart
-) -> tuple[NDArray[np.int32], Floats]:
+def _samples(contours: Contours, start: int, stop: int, apart: Apart) -> tuple[Ids, Floats]:
     """Return where the heights of patches are known once these are moved apart, and the heights.
 
     Both are in the order that :func:`refine` needs: on rough ground there are more of them than of

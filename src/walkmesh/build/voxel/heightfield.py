@@ -18,45 +18,28 @@ from walkmesh.build.voxel.kernels.distance import (
 )
 from walkmesh.build.voxel.kernels.edges import KEY_OFFSET, MOST_LAYERS
 from walkmesh.build.voxel.kernels.raster import SPAN_FIELDS, USED, SolidColumns, rasterize
-from walkmesh.build.voxel.kernels.spans import (
-    MIDDLE,
-    OPEN_FIELDS,
-    connect_spans,
-    find_open_spans,
-)
+from walkmesh.build.voxel.kernels.spans import MIDDLE, OPEN_FIELDS, connect_spans, find_open_spans
 from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, ROUNDING
 from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
 from walkmesh.build.voxel.kernels.window import COLS, ROWS, Window
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Ids
+    from walkmesh.arrays import Bytes, Ids, Longs, Singles
     from walkmesh.build.faces import Faces
 
 
 @dataclass(frozen=True)
 class Lattice:
-    """The columns of a scene and how they are cut into tiles.
+    """The columns of a scene and how they are cut into tiles."""
 
-    Attributes
-    ----------
-    cell, gap : float
-        The side of a cell, and the height of a voxel. [Unit: m]
-    tile : int
-        The side of a tile. [Unit: cells]
-    margin : int
-        How many columns around a tile are needed to know all about it.
-    low, high : tuple of 2 int
-        The first row and column of the scene, and the last.
-    """
-
+    # The side of a cell, and the height of a voxel. [m]
     cell: float
     gap: float
-    tile: int
-    margin: int
+    tile: int  # the side of a tile [cells]
+    margin: int  # how many columns around a tile are needed to know all about it
+    # The first row and column of the scene, and the last.
     low: tuple[int, int]
     high: tuple[int, int]
 
@@ -98,24 +81,12 @@ def _low_reach(agent: Agent, cell: float) -> int:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of one tile and of those around it.
+    """The columns of one tile and of those around it."""
 
-    Attributes
-    ----------
-    window : Window
-        Where spans are open and which of them are connected; nothing is kept yet.
-    solid : SolidColumns
-        What is solid.
-    opened : (n, 5) float32
-        The open spans, see :mod:`walkmesh.build.voxel.kernels.spans`.
-    kinds : (n,) uint8
-        WALKABLE or LOW_THING.
-    """
-
-    window: Window
-    solid: SolidColumns
-    opened: NDArray[np.float32]
-    kinds: NDArray[np.uint8]
+    window: Window  # where spans are open and which of them are connected; nothing is kept yet
+    solid: SolidColumns  # what is solid
+    opened: Singles  # (n, 5): the open spans, see :mod:`walkmesh.build.voxel.kernels.spans`
+    kinds: Bytes  # (n,): WALKABLE or LOW_THING
 
 
 def open_columns(
@@ -195,7 +166,7 @@ def keep_clear(
 
 def _walls(
     columns: Columns, faces: Faces, chosen: Ids, agent: Agent, lattice: Lattice
-) -> tuple[Ids, NDArray[np.float32]]:
+) -> tuple[Ids, Singles]:
     """Return the sides of ground that lead nowhere, and what stands there."""
     window = columns.window
     room = int(np.count_nonzero(window.neighbors < 0))
@@ -212,7 +183,7 @@ def _walls(
     return looks[:count], outlines
 
 
-def _solid(faces: Faces, chosen: Ids, lattice: Lattice, extent: NDArray[np.int64]) -> SolidColumns:
+def _solid(faces: Faces, chosen: Ids, lattice: Lattice, extent: Longs) -> SolidColumns:
     """Return the solid columns of a window."""
     columns = int(extent[ROWS] * extent[COLS])
     room = 4 * columns + 256

@@ -8,50 +8,35 @@ from typing import TYPE_CHECKING, Any
 from walkmesh.build.stage import Build
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Bools
     from walkmesh.build.losses import Losses
     from walkmesh.build.voxel import Voxel
     from walkmesh.build.voxel.contours import Contours
-    from walkmesh.build.voxel.regions import JoinedRegions
     from walkmesh.build.voxel.slices.contours import SliceContours
     from walkmesh.build.voxel.slices.join import JoinedSlices
-    from walkmesh.build.voxel.tiled import TiledStages
+    from walkmesh.build.voxel.stages.regions import JoinedRegions
+    from walkmesh.build.voxel.tiles import TiledStages
     from walkmesh.scene import Scene
 
 
 @dataclass
 class VoxelBuild(Build):
-    """A build by the voxel method.
-
-    Attributes
-    ----------
-    tiles : TiledStages
-        The work on tiles.
-    parts : list
-        What is left of each tile: its regions, or its slices.
-    regions, contours : JoinedRegions and Contours
-        The watersheds of all tiles, and their outlines.
-    small_parts : int
-        How many connected parts of these were too small.
-    slices, joined_slices : SliceContours and JoinedSlices
-        The slices of all tiles, and what they have in common.
-    stays : (r,) bool
-        Which slices are in parts large enough to stay.
-    """
+    """A build by the voxel method."""
 
     method: Voxel
     scene: Scene
     losses: Losses = field(init=False)
-    tiles: TiledStages = field(init=False)
-    parts: list[Any] = field(init=False)
+    tiles: TiledStages = field(init=False)  # the work on tiles
+    parts: list[Any] = field(init=False)  # what is left of each tile: its regions, or its slices
+    # The watersheds of all tiles, and their outlines.
     regions: JoinedRegions = field(init=False)
     contours: Contours = field(init=False)
+    # How many connected parts of these were too small.
     small_parts: int = field(default=0, init=False)
+    # The slices of all tiles, and what they have in common.
     slices: SliceContours = field(init=False)
     joined_slices: JoinedSlices = field(init=False)
-    stays: NDArray[np.bool_] = field(init=False)
+    stays: Bools = field(init=False)  # (r,): which slices are in parts large enough to stay
 
     @property
     def is_sliced(self) -> bool:

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.arrays import Ids  # noqa: TC001 - a NamedTuple's annotation
 from walkmesh.build.voxel.chains import Chains
 from walkmesh.build.voxel.kernels.edges import CellEdges, collect_edges, collect_samples
 from walkmesh.build.voxel.kernels.patches import collect_overlaps
 from walkmesh.build.voxel.kernels.watershed import flood_regions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from walkmesh.arrays import Ids, Longs, Singles
     from walkmesh.build.voxel.kernels.distance import GroundLimits
     from walkmesh.build.voxel.kernels.window import Window
 
@@ -27,33 +25,15 @@ _STRIDE = 8
 
 @dataclass(frozen=True)
 class TileRegions:
-    """What is left of a tile once its regions are known.
+    """What is left of a tile once its regions are known."""
 
-    Attributes
-    ----------
-    cells : (r,) int64
-        How many cells each region has.
-    outer : Chains
-        Edges at the edge of the ground.
-    inner : CellEdges
-        Edges between regions, also to those of other tiles.
-    rights : (i,) int32
-        The region to the right of each of these, -1 if it belongs to another tile.
-    overlaps : (o, 2) int32
-        Regions that lie above each other.
-    samples : (m, 3) int32
-        Row, column and region of cells that the height has to be known at.
-    sample_heights : (m,) float32
-        The ground's height there. [Unit: m]
-    """
-
-    cells: NDArray[np.int64]
-    outer: Chains
-    inner: CellEdges
-    rights: Ids
-    overlaps: Ids
-    samples: Ids
-    sample_heights: NDArray[np.float32]
+    cells: Longs  # (r,): how many cells each region has
+    outer: Chains  # edges at the edge of the ground
+    inner: CellEdges  # edges between regions, also to those of other tiles
+    rights: Ids  # (i,): the region to the right of each of these, -1 if it belongs to another tile
+    overlaps: Ids  # (o, 2): regions that lie above each other
+    samples: Ids  # (m, 3): row, column and region of cells that the height has to be known at
+    sample_heights: Singles  # (m,): the ground's height there [m]
 
 
 def flood_tile(
@@ -80,20 +60,13 @@ def flood_tile(
 
 
 class Labels(NamedTuple):
-    """The regions of a tile's spans.
+    """The regions of a tile's spans."""
 
-    Attributes
-    ----------
-    labels, depth : (n,) int32
-        The region of each span, negative for none; and how far it is from the edge of the ground,
-        in halves of a cell.
-    regions : int
-        How many regions there are.
-    """
-
-    labels: Ids
-    depth: Ids
-    regions: int
+    # The region of each span, negative for none; and how far it is from the edge of the ground, in
+    # halves of a cell.
+    labels: Ids  # (n,)
+    depth: Ids  # (n,)
+    regions: int  # how many regions there are
 
 
 def label_spans(window: Window) -> Labels:
@@ -103,7 +76,7 @@ def label_spans(window: Window) -> Labels:
     return Labels(labels, depth, int(regions))
 
 
-def _samples(window: Window, labels: Ids, tolerance: float) -> tuple[Ids, NDArray[np.float32]]:
+def _samples(window: Window, labels: Ids, tolerance: float) -> tuple[Ids, Singles]:
     room = 4096
     while True:
         cells = np.empty((room, 3), dtype=np.int32)

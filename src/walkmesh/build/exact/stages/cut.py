@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.chunked import cut_in_chunks
 from walkmesh.build.exact.kernels.cut import cut_faces
 from walkmesh.build.exact.low_faces import close_to_ground
-from walkmesh.build.ground import piece_mesh
+from walkmesh.build.ground import cut_in_chunks, piece_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Ids
-    from walkmesh.build.chunked import PieceArrays
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.faces import Faces
-    from walkmesh.build.ground import Pieces
+    from walkmesh.build.ground import PieceArrays, Pieces
     from walkmesh.build.stage import Stage
 
 

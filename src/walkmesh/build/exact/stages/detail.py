@@ -10,12 +10,10 @@ from walkmesh.build.exact.kernels.tolerances import MERGED_FLAT, MERGED_STRAIGHT
 from walkmesh.build.ground import Ground, Pieces, level_mesh, piece_mesh
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.polygons import merge_triangles
-from walkmesh.ragged import following_corners, offsets_of, owners_of
+from walkmesh.ragged import following_corners, offsets_keeping, offsets_of, owners_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.stage import Stage
@@ -65,14 +63,14 @@ def _without_straight_corners(offsets: Ids, corners: Floats) -> tuple[Ids, Float
     )
 
 
-def _chosen_corners(offsets: Ids, corners: Floats, chosen: NDArray[np.bool_]) -> tuple[Ids, Floats]:
+def _chosen_corners(offsets: Ids, corners: Floats, chosen: Bools) -> tuple[Ids, Floats]:
     """Return polygons with chosen corners only, or all where fewer than three are."""
     if chosen.all():
         return offsets, corners
     owners = owners_of(offsets)
     left = np.bincount(owners[chosen], minlength=len(offsets) - 1)
     chosen = chosen | (left < 3)[owners]
-    return offsets_of(np.bincount(owners[chosen], minlength=len(offsets) - 1)), corners[chosen]
+    return offsets_keeping(offsets, chosen), corners[chosen]
 
 
 def _halved(offsets: Ids, corners: Floats) -> tuple[Ids, Floats]:

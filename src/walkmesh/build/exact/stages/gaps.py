@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.closed_gaps import cut_closed
 from walkmesh.build.exact.holes import fill_holes
@@ -26,7 +25,7 @@ from walkmesh.build.exact.kernels.tolerances import SLIVER_AREA, STEEPEST, THIN_
 from walkmesh.build.exact.low_faces import barred_sectors, block_misfits, drop_impassable
 from walkmesh.build.exact.narrow_parts import drop_narrow, drop_shut_off
 from walkmesh.build.exact.solids import drop_undersides
-from walkmesh.build.exact.walls import edge_kinds
+from walkmesh.build.exact.walls import edge_kinds, split_blocked
 from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
 from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
@@ -34,10 +33,8 @@ from walkmesh.kernels.meshes.kinds import INNER
 from walkmesh.triangles import compact, match_triangles, twice_plan_areas
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bytes, Floats, Ids, Integers, Longs
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.stage import Stage
 
@@ -82,12 +79,12 @@ class TriangleGround(NamedTuple):
     points: Floats  # (n, 2): plan positions; vertices above each other have different ids [m]
     triangles: Ids  # (m, 3): vertex ids, counter-clockwise in plan, edge-manifold
     heights: Floats  # (m, 3): the height of each corner [m]
-    kinds: NDArray[np.uint8]  # (m, 3): the kind of the edge that starts at each corner
+    kinds: Bytes  # (m, 3): the kind of the edge that starts at each corner
     sources: Ids  # (m,): what each triangle was made from
 
 
 def close_gaps(
-    ground: Ground, kinds: NDArray[np.uint8], agent: Agent, distance: float
+    ground: Ground, kinds: Bytes, agent: Agent, distance: float
 ) -> tuple[Ground, dict[str, int]]:
     """Close slits between open boundaries, and between treads that one can step across.
 
@@ -200,7 +197,7 @@ def contract(
 class _WorkingMesh:
     """The arrays that kernels work on, with room for more triangles."""
 
-    def __init__(self, mesh: TriangleGround, mates: NDArray[np.int32]) -> None:
+    def __init__(self, mesh: TriangleGround, mates: Ids) -> None:
         flat = mesh.triangles.ravel()
         self.used = len(flat)
         room = self.used + _room_for(mates)
@@ -226,7 +223,7 @@ class _WorkingMesh:
 
     def contract_gaps(
         self, distance: float, max_step: float, steepest: float, check: bool
-    ) -> NDArray[np.int64]:
+    ) -> Longs:
         """Close slits, and return the counts of the kernel."""
         counts = np.zeros(4, dtype=np.int64)
         while True:
@@ -268,6 +265,6 @@ class _WorkingMesh:
         self.places = np.vstack([self.places, np.zeros((room, 3))])
 
 
-def _room_for(mates: NDArray[np.integer]) -> int:
+def _room_for(mates: Integers) -> int:
     """Return room for as many more triangles as there are boundary edges, in corners."""
     return 3 * (int(np.count_nonzero(mates < 0)) + 16)

@@ -16,9 +16,8 @@ from walkmesh.build.simplify import simplify_around
 from walkmesh.triangles import match_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
+    from walkmesh.arrays import Bools
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.mesh import TriangleMesh
     from walkmesh.build.stage import Stage
@@ -76,14 +75,14 @@ def _is_rough(ground: TriangleMesh) -> bool:
     return 4 * (len(ground.points) - outer) > len(ground.triangles)
 
 
-def _coarse(ground: TriangleMesh, height_tolerance: float, kept: NDArray[np.bool_]) -> Partition:
+def _coarse(ground: TriangleMesh, height_tolerance: float, kept: Bools) -> Partition:
     """Return polygons as large as can be, around triangles that are kept as they are."""
     none = np.zeros(len(ground.points), dtype=bool)
     coarse, _, _ = simplify_around(ground, none, np.inf, 0.0, 0.1, 1.0, 2, kept)
     return Partition.of(ground, coarse, height_tolerance)
 
 
-def _crossed(partition: Partition, count: int, most: int) -> NDArray[np.bool_]:
+def _crossed(partition: Partition, count: int, most: int) -> Bools:
     """(count,) bool: the triangles of the ground that should not be cut.
 
     They are those of the polygons that hold the fewest: of as few polygons as will do. The search

@@ -19,10 +19,8 @@ from walkmesh.build.regions import window_of
 from walkmesh.build.stitch import stitch, stitch_to
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats
+    from walkmesh.arrays import Bools, Floats
     from walkmesh.build.exact.state import ExactBuild
     from walkmesh.build.ground import Ground
     from walkmesh.build.stage import Stage
@@ -109,7 +107,7 @@ def add_ramps(
 
 def _split(
     ground: Ground,
-    near: NDArray[np.bool_],
+    near: Bools,
     lines: Floats,
     widths: Floats,
     agent: Agent,

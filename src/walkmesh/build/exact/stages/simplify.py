@@ -21,8 +21,5 @@ def run(build: ExactBuild) -> Stage:
     )
     build.mesh = simple
     return build.made(
-        lambda: simple,
-        clearance=build.agent.radius,
-        triangles_out=len(simple.triangles),
-        **removed,
+        lambda: simple, clearance=build.agent.radius, triangles_out=len(simple.triangles), **removed
     )

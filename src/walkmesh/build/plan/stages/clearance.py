@@ -14,12 +14,7 @@ from walkmesh.build.mesh import check_any
 from walkmesh.build.plan.kernels.bands import ring_regions
 from walkmesh.build.plan.sheet import Layout, PlanSheet
 from walkmesh.build.plan.triangles import layout_mesh, triangulate_sheets
-from walkmesh.build.regions import (
-    Regions,
-    gather_regions,
-    take_away,
-    window_of,
-)
+from walkmesh.build.regions import Regions, gather_regions, take_away, window_of
 from walkmesh.build.stitch import stitch
 from walkmesh.ragged import following_corners, offsets_of, owners_of, ranges
 from walkmesh.triangles import plan_cross
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
     from walkmesh.build.ground import Ground
     from walkmesh.build.plan.state import PlanBuild
     from walkmesh.build.stage import Stage
@@ -118,7 +113,7 @@ def _regions(layout: Layout, points: Floats, agent: Agent, arc_error: float) -> 
     )  # fmt: skip
 
 
-def _ground_angle(heading: Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> Floats:
+def _ground_angle(heading: Floats, before: Longs, after: Longs) -> Floats:
     """(n,) float64: the angle to the left of two edges of a ring, where one ends. In radians."""
     turn = heading[after] - heading[before]
     left = turn - 2.0 * np.pi * np.floor(turn / (2.0 * np.pi) + 0.5)

@@ -19,9 +19,8 @@ from walkmesh.ragged import following_corners, offsets_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
+    from walkmesh.arrays import Bools
     from walkmesh.build.plan.state import PlanBuild
     from walkmesh.build.stage import Stage
     from walkmesh.building import Building
@@ -133,7 +132,7 @@ def _snapped(grid: Grid, shapes: Any) -> Any:
     return snapped
 
 
-def _are_thin(blocks: Any) -> NDArray[np.bool_]:
+def _are_thin(blocks: Any) -> Bools:
     """(n,) bool: which obstacles on the grid are narrower than a step or so, or have a spike."""
     areas = shapely.area(blocks)
     thin = (areas == 0.0) | (areas < 0.5 * shapely.length(blocks))

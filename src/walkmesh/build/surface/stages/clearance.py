@@ -6,28 +6,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.ground import cut_in_chunks
 from walkmesh.build.kernels.fragments import MOST_CORNERS
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.bands import lay_bands
 from walkmesh.build.surface.kernels.clear_sheet import clear_sheet
-from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import Sheet, SheetPieces
+from walkmesh.build.surface.stages.cut import find_ledges
 from walkmesh.build.surface.stages.stitch import stitch
 from walkmesh.ragged import offsets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.chunked import PieceArrays
+    from walkmesh.arrays import Bytes, Floats, Ids, Longs
+    from walkmesh.build.ground import PieceArrays
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.stages.faces import Sides
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 
 def run(build: SurfaceBuild) -> Stage:
@@ -110,8 +107,8 @@ def _with_few_corners(sheet: Sheet) -> Sheet:
 
 
 def _bands(
-    sheet: Sheet, is_open: NDArray[np.uint8], radius: float, arc_error: float
-) -> tuple[Ids, NDArray[np.int64], Floats]:
+    sheet: Sheet, is_open: Bytes, radius: float, arc_error: float
+) -> tuple[Ids, Longs, Floats]:
     """Return the regions of all bands: polygons, where their sides start, and the sides."""
     room, rows = 8 * int(is_open.sum()) + 256, 48 * int(is_open.sum()) + 1024
     around = sheet.offsets, sheet.corners, sheet.mates, sheet.normals, sheet.owners
@@ -130,7 +127,7 @@ def _bands(
 def _subtract(
     sheet: Sheet,
     polygons: Ids,
-    side_offsets: NDArray[np.int64],
+    side_offsets: Longs,
     sides: Floats,
     on_chunk: Callable[[float], None],
     workers: int | None,

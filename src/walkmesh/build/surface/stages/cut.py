@@ -1,4 +1,4 @@
-"""Cutting: what stands over a face takes away what is too close to it."""
+"""Cutting: what stands over a face takes away what is too close; and where the surface ends."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build.chunked import cut_in_chunks
+from walkmesh.build.ground import cut_in_chunks
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.blockers import NOTHING, find_blockers
 from walkmesh.build.surface.kernels.cut_sides import cut_sides
+from walkmesh.build.surface.kernels.open_edges import find_open_edges
 from walkmesh.build.surface.kernels.tolerances import LEAST_BODY
 from walkmesh.build.surface.sheet import SheetPieces
 from walkmesh.errors import BuildError
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
-    from walkmesh.build.chunked import PieceArrays
+    from walkmesh.arrays import Bools, Floats, Ids, Integers
+    from walkmesh.build.ground import PieceArrays
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.stages.faces import Sides
-    from walkmesh.build.surface.state import SurfaceBuild
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 # Triangles that pierce each other at random make pieces by their square, and later stages look from
 # each piece at all triangles: 2,000 of them in 10 m make 200,000 pieces and take minutes. The
@@ -102,3 +103,37 @@ def cut_limits(faces: Sides, agent: Agent, arc_error: float) -> Floats:
             float(faces.two_sided),
         ]
     )
+
+
+def find_ledges(sheet: Sheet, faces: Sides, edges: Integers, turns: Turns) -> Bools:
+    """Tell which boundary edges are ledges: where the scene itself ends or turns away."""
+    candidates = sheet.blockers[edges] == NOTHING
+    chosen = edges[candidates]
+    owners = sheet.owners[chosen]
+    found = np.empty(len(chosen), dtype=np.uint8)
+    find_open_edges(
+        sheet.edges(chosen), sheet.sources[owners], faces.arrays, faces.walkable,
+        faces.fine_tree.arrays, turns.limits[0], found,
+    )  # fmt: skip
+    result = np.zeros(len(edges), dtype=bool)
+    result[candidates] = found == 1
+    return _like_their_neighbors(sheet, edges, result)
+
+
+def _like_their_neighbors(sheet: Sheet, edges: Integers, is_open: Bools) -> Bools:
+    """Let the sides of joints be what the boundary before or after them is: open if either is."""
+    joint = sheet.sources[sheet.owners[edges]] < 0
+    is_open = is_open & ~joint
+    if not joint.any():
+        return is_open
+    vertices, points = sheet.vertices
+    place = np.full(len(points), -1)
+    place[vertices[edges]] = np.arange(len(edges))
+    after = place[vertices[sheet.following[edges]]]
+    before = np.empty_like(after)
+    before[after] = np.arange(len(edges))
+    while True:
+        spread = is_open | (joint & (is_open[after] | is_open[before]))
+        if (spread == is_open).all():
+            return is_open
+        is_open = spread

@@ -19,42 +19,23 @@ from walkmesh.errors import BuildError
 from walkmesh.triangles import area_vectors, compact, first_at_place
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Bytes, Floats, Ids
     from walkmesh.build.stage import Stage
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
     from walkmesh.frame import Frame
     from walkmesh.scene import Scene
 
 
 @dataclass(frozen=True)
 class Sides:
-    """The sides of a scene's triangles.
+    """The sides of a scene's triangles."""
 
-    Attributes
-    ----------
-    points : (n, 3) float64
-        Positions in `frame`, each place once. [Unit: m]
-    triangles : (m, 3) int32
-        Vertex ids, counter-clockwise seen from where one walks.
-    normals : (m, 3) float64
-        Unit normals.
-    walkable : (m,) uint8
-        1 for faces that gravity allows to walk on.
-    two_sided : bool
-        Whether every triangle is there with both its sides.
-    frame : Frame
-        The frame of `points`.
-    """
-
-    points: Floats
-    triangles: Ids
-    normals: Floats
-    walkable: NDArray[np.uint8]
-    two_sided: bool
-    frame: Frame
+    points: Floats  # (n, 3): positions in `frame`, each place once [m]
+    triangles: Ids  # (m, 3): vertex ids, counter-clockwise seen from where one walks
+    normals: Floats  # (m, 3): unit normals
+    walkable: Bytes  # (m,): 1 for faces that gravity allows to walk on
+    two_sided: bool  # whether every triangle is there with both its sides
+    frame: Frame  # the frame of `points`
 
     @property
     def arrays(self) -> tuple[Floats, Ids, Floats]:
@@ -109,7 +90,7 @@ def match(
     ends: Ids,
     owners: Ids,
     normals: Floats,
-    joints: NDArray[np.uint8],
+    joints: Bytes,
     turns: Turns,
 ) -> Ids:
     """Find the edge across each edge, for edges that share both their vertices.
@@ -160,7 +141,6 @@ def prepare_faces(
 
     Parameters
     ----------
-    scene : Scene
     sides : {"front", "back", "both"}
         Which sides of the triangles count.
     max_tilt : float
@@ -216,7 +196,7 @@ def _widths(points: Floats, triangles: Ids) -> Floats:
     return np.asarray(np.divide(twice, longest, out=np.zeros_like(twice), where=longest > 0.0))
 
 
-def _first_copies(triangles: Ids) -> NDArray[np.bool_]:
+def _first_copies(triangles: Ids) -> Bools:
     """Tell which triangles are no repetition of an earlier one that faces the same way."""
     turned = triangles.argmin(axis=1)[:, None]
     keys = np.take_along_axis(triangles, (turned + np.arange(3)) % 3, axis=1)
@@ -239,7 +219,7 @@ def _within_tilt(
     max_tilt: float,
     center: tuple[float, float, float] | None,
     frame: Frame,
-) -> NDArray[np.bool_]:
+) -> Bools:
     if max_tilt >= 180.0:
         return np.ones(len(triangles), dtype=bool)
     lowest = math.cos(math.radians(max_tilt) + ANGLE_ROUNDING)

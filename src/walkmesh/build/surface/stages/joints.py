@@ -20,8 +20,8 @@ from walkmesh.build.surface.kernels.pair_edges import (
     pair_edges,
 )
 from walkmesh.build.surface.kernels.tolerances import ARC_SLACK, NO_MEETING, SAME_SIDE
-from walkmesh.build.surface.ledges import find_ledges
 from walkmesh.build.surface.sheet import SheetPieces
+from walkmesh.build.surface.stages.cut import find_ledges
 from walkmesh.build.surface.stages.stitch import stitch
 from walkmesh.errors import BuildError
 from walkmesh.polygon_layers import find_layers
@@ -30,15 +30,12 @@ from walkmesh.ragged import offsets_of
 from walkmesh.tolerances import SAME_LAYER, headroom
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import Sheet
     from walkmesh.build.surface.stages.faces import Sides
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 # The cosine between any two directions is more than this.
 _ANY_WAY = -np.inf
@@ -103,8 +100,7 @@ def _find_strips(sheet: Sheet, faces: Sides, limits: Floats) -> tuple[Floats, Fl
     if len(edges) == 0:
         return np.empty((0, 2, 3, 3)), np.empty(0)
     starts, ends, normals = sheet.edges(edges)
-    boxes = np.concatenate([np.minimum(starts, ends), np.maximum(starts, ends)], axis=1)
-    tree = BoxTree.around(boxes)
+    tree = BoxTree.over_lines(np.concatenate([starts, ends], axis=1))
     room = 4 * len(edges) + 256
     while True:
         pairs, spans = np.empty((room, 2), dtype=np.int32), np.empty((room, 4))
@@ -145,7 +141,7 @@ def _are_there(
     sheet: Sheet,
     faces: Sides,
     limits: Floats,
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Tell which pairs of edges are real: the scene is between them.
 
     A corner has both its sides where their planes meet. A step with a slope has that slope in the
@@ -189,7 +185,7 @@ def _are_there(
 
 def _touch(
     faces: Sides, places: Floats, directions: Floats, cosine: float, distance: float
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Tell which places are close to a face of the scene that faces their direction."""
     found = np.empty(len(places), dtype=np.uint8)
     touch_faces(
@@ -211,7 +207,7 @@ def _without_layers(sheet: Sheet, agent: Agent) -> Sheet:
     return sheet.keep(~(wrong & joint))
 
 
-def _have_headroom(triangles: Floats, faces: Sides, height: float) -> NDArray[np.bool_]:
+def _have_headroom(triangles: Floats, faces: Sides, height: float) -> Bools:
     """Tell which of (t, 3, 3) triangles have nothing above them, along their normals."""
     if len(triangles) == 0:
         return np.empty(0, dtype=bool)

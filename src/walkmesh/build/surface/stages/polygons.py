@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.build.mesh import check_any
 from walkmesh.build.polygons import merge_triangles
+from walkmesh.build.soundness import polygon_areas
 from walkmesh.build.surface.charts import lay_out
 from walkmesh.build.surface.kernels.tolerances import FLAT_POLYGON, NO_AREA, STRAIGHT_LINE, TILT
 from walkmesh.build.surface.stages.stitch import find_on_edges, new_to_polygons
@@ -15,15 +16,20 @@ from walkmesh.kernels.meshes.adjacency import COMPLEX
 from walkmesh.navmesh import NavMesh
 from walkmesh.polygon_layers import SurfacePolygons
 from walkmesh.polygon_planes import normals_of
-from walkmesh.ragged import following_corners, match_polygons, offsets_of, owners_of
+from walkmesh.ragged import (
+    following_corners,
+    match_polygons,
+    offsets_keeping,
+    offsets_of,
+    offsets_with,
+    owners_of,
+)
 from walkmesh.tolerances import SAME_WAY, TOUCHING
-from walkmesh.triangles import area_vectors, compact
+from walkmesh.triangles import compact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.state import SurfaceBuild
     from walkmesh.frame import Frame
@@ -79,15 +85,12 @@ def make_navmesh(
     return navmesh, {"polygons_dropped": dropped}
 
 
-def _useless(navmesh: NavMesh) -> NDArray[np.bool_]:
+def _useless(navmesh: NavMesh) -> Bools:
     """(p,) bool: polygons without area, and the smaller one of those that lie on each other.
 
     Moving vertices within the tolerances can fold a narrow strip over its neighbour.
     """
-    corners = navmesh.vertices[navmesh.triangles]
-    cross = area_vectors(corners)
-    areas = np.zeros(navmesh.polygon_count)
-    np.add.at(areas, navmesh.triangle_polygons, np.linalg.norm(cross, axis=1) / 2.0)
+    areas = polygon_areas(navmesh)
     every = np.ones(navmesh.polygon_count, dtype=bool)
     pairs = SurfacePolygons.of(navmesh, every).layers()
     smaller = np.where(areas[pairs[:, 0]] < areas[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
@@ -116,14 +119,13 @@ def _share_vertices(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Id
             break
         places, inserted = places[keep], inserted[keep]
         corners = np.insert(corners, places + 1, inserted).astype(np.int32)
-        sizes = np.diff(offsets) + np.bincount(owners[places], minlength=len(offsets) - 1)
-        offsets = offsets_of(sizes)
+        offsets = offsets_with(offsets, places)
     return offsets, corners
 
 
 def _face_alike(
-    owners: Ids, corners: Ids, normals: Floats, places: NDArray[np.intp], inserted: Ids
-) -> NDArray[np.bool_]:
+    owners: Ids, corners: Ids, normals: Floats, places: Indices, inserted: Ids
+) -> Bools:
     """Tell which vertices belong to a polygon that faces the way of the edge's polygon."""
     order = np.argsort(corners, kind="stable")
     first = np.searchsorted(corners, inserted, side="left", sorter=order)
@@ -175,8 +177,7 @@ def _part_edges(points: Floats, offsets: Ids, corners: Ids) -> tuple[Floats, Ids
         order = np.argsort(places, kind="stable")
         at = np.array(places)[order]
         corners = np.insert(corners, at + 1, np.array(inserted)[order]).astype(np.int32)
-        sizes = np.diff(offsets) + np.bincount(owners[at], minlength=len(offsets) - 1)
-        offsets = offsets_of(sizes)
+        offsets = offsets_with(offsets, at)
         points = np.concatenate([points, middles])
     return points, offsets, corners
 
@@ -209,5 +210,4 @@ def _straighten(points: Floats, offsets: Ids, corners: Ids) -> tuple[Ids, Ids]:
     few = np.bincount(owners[stays], minlength=len(offsets) - 1) < 3
     useless[corners[few[owners]]] = False
     stays = ~useless[corners]
-    sizes = np.bincount(owners[stays], minlength=len(offsets) - 1)
-    return offsets_of(sizes), np.ascontiguousarray(corners[stays], dtype=np.int32)
+    return offsets_keeping(offsets, stays), np.ascontiguousarray(corners[stays], dtype=np.int32)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.arrays import find_all
+from walkmesh.arrays import Bools, Indices, find_all
 from walkmesh.build.mesh import check_any
 from walkmesh.build.surface.kernels.tolerances import WELD
 from walkmesh.build.surface.kernels.weld import find_junctions, weld_places
@@ -19,13 +19,10 @@ from walkmesh.build.surface.stages.faces import match
 from walkmesh.ragged import following_corners, offsets_of, owners_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.stage import Stage
     from walkmesh.build.surface.sheet import SheetPieces
-    from walkmesh.build.surface.state import SurfaceBuild
-    from walkmesh.build.surface.turns import Turns
+    from walkmesh.build.surface.state import SurfaceBuild, Turns
 
 # Vertices made corners can lie on further edges, and so on.
 _ROUNDS = 8
@@ -95,7 +92,7 @@ def stitch(pieces: SheetPieces, turns: Turns) -> tuple[Sheet, dict[str, int]]:
 class _Split:
     """Polygons that are gone, (p,) bool, and what they were split into, with what they were."""
 
-    gone: NDArray[np.bool_]
+    gone: Bools
     vertices: list[Ids]
     blockers: list[Ids]
     owners: list[int]
@@ -108,7 +105,7 @@ def _split_at_own(
     blockers: Ids,
     normals: Floats,
     owners: Ids,
-    places: NDArray[np.intp],
+    places: Indices,
     own: Ids,
 ) -> _Split:
     """Split polygons that have a vertex of their own on one of their edges.
@@ -138,9 +135,7 @@ def _split_at_own(
     return split
 
 
-def _without_repeats(
-    offsets: Ids, vertices: Ids, blockers: Ids
-) -> tuple[Ids, Ids, Ids, NDArray[np.bool_]]:
+def _without_repeats(offsets: Ids, vertices: Ids, blockers: Ids) -> tuple[Ids, Ids, Ids, Bools]:
     """Drop corners that come twice, one after the other, and polygons with less than three."""
     owners = owners_of(offsets)
     distinct = vertices != vertices[following_corners(offsets)]
@@ -163,7 +158,7 @@ def _width(corners: Floats, normal: Floats) -> float:
 
 def find_on_edges(
     points: Floats, starts: Ids, ends: Ids, mates: Ids, distance: float
-) -> tuple[NDArray[np.intp], Ids] | None:
+) -> tuple[Indices, Ids] | None:
     """Find vertices inside of edges that have no mate, no farther off than a distance.
 
     Returns
@@ -188,8 +183,8 @@ def find_on_edges(
 
 
 def new_to_polygons(
-    owners: Ids, vertices: Ids, places: NDArray[np.intp], inserted: Ids, count: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    owners: Ids, vertices: Ids, places: Indices, inserted: Ids, count: int
+) -> tuple[Bools, Bools]:
     """Tell which vertices their polygon does not have yet, each once, and which it has."""
     concerned = np.isin(owners, owners[places])
     own = owners[concerned].astype(np.int64) * count + vertices[concerned]

@@ -10,51 +10,28 @@ from walkmesh.build.triangulation.discs.kernels.polygons import retriangulate
 from walkmesh.errors import BuildError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Floats, Ids, Longs
 
 # Polygons with more corners, those of cuts to holes included, keep their Delaunay triangles.
 MAX_CORNERS_OF_LEAST_AREA = 500
 
 
-def clip_ears(points: NDArray[np.int64], delaunay: Ids, mates: NDArray[np.int64]) -> Ids:
-    """Return the triangles that ear clipping makes of the polygons of a triangulation.
+def cut_anew(points: Longs, heights: Floats, delaunay: Ids, mates: Longs, method: str) -> Ids:
+    """Return the triangles that ears, or the least surface, make of polygons of a triangulation.
 
     Parameters
     ----------
-    points : (n, 2) int64
-        Vertices on a grid.
+    points, heights : (n, 2) int64 and (n,) float64
+        Vertices on a grid, and their heights, which ears do not depend on. [Unit: grid steps]
     delaunay : (t, 3) int32
         Vertex ids of the triangles.
     mates : (3 t,) int64, changed
         Their matching edges.
+    method : {"ears", "min_area"}
+        With the latter, polygons of more than `MAX_CORNERS_OF_LEAST_AREA` corners keep their
+        triangles.
     """
-    return _retriangulate(points, np.zeros(len(points)), delaunay, mates, 0)
-
-
-def minimize_area(
-    points: NDArray[np.int64], heights: Floats, delaunay: Ids, mates: NDArray[np.int64]
-) -> Ids:
-    """Return the triangles of the least surface in space, as for :func:`clip_ears`.
-
-    Polygons of more than `MAX_CORNERS_OF_LEAST_AREA` corners keep their triangles.
-
-    Parameters
-    ----------
-    heights : (n,) float64
-        Heights of the vertices. [Unit: grid steps]
-    """
-    return _retriangulate(points, heights, delaunay, mates, MAX_CORNERS_OF_LEAST_AREA)
-
-
-def _retriangulate(
-    points: NDArray[np.int64],
-    heights: Floats,
-    delaunay: Ids,
-    mates: NDArray[np.int64],
-    limit: int,
-) -> Ids:
+    limit = 0 if method == "ears" else MAX_CORNERS_OF_LEAST_AREA
     triangles = np.empty_like(delaunay)
     if retriangulate(points, heights, delaunay, mates, limit, triangles) != len(delaunay):
         raise BuildError("no triangulation: the rings bound no region")

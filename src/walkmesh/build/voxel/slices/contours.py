@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from walkmesh.arrays import Ids, Scalar
+    from walkmesh.arrays import Bytes, Ids, Longs, Scalar
     from walkmesh.build.voxel.kernels.window import Window
 
 # Corner points where two cells of a region touch at a point only, by the cells around them.
@@ -35,27 +35,15 @@ _SLASH, _ANTISLASH = 6, 9
 
 @dataclass(frozen=True)
 class TileSlices:
-    """What is left of a tile once its regions are known: no more than their corners and borders.
+    """What is left of a tile once its regions are known: no more than their corners and borders."""
 
-    Parameters
-    ----------
-    levels : (t,) int32
-        The level of each region. [cell heights]
-    cells : (t,) int64
-        How many cells of the tile each region has.
-    corners : (k, 3) int32
-        Row, column and region of each corner point that this tile tells of.
-    masks : (k,) uint8
-        Which of the cells around the corner point are of the region: 1, 2, 4 and 8 for those
-        towards (-row, -col), (-row, +col), (+row, -col) and (+row, +col).
-    border : (b, 4) int32
-        Row, column, level and region of the cells that touch cells of their level in other tiles.
-    """
-
-    levels: Ids
-    cells: NDArray[np.int64]
-    corners: Ids
-    masks: NDArray[np.uint8]
+    levels: Ids  # (t,): the level of each region [cell heights]
+    cells: Longs  # (t,): how many cells of the tile each region has
+    corners: Ids  # (k, 3): row, column and region of each corner point that this tile tells of
+    # (k,): which of the cells around the corner point are of the region: 1, 2, 4 and 8 for those
+    # towards (-row, -col), (-row, +col), (+row, -col) and (+row, +col)
+    masks: Bytes
+    # (b, 4): row, column, level and region of cells that touch their level in other tiles
     border: Ids
 
 
@@ -70,26 +58,13 @@ class SliceContours:
     Regions come by level, and then by their first corner point; a region's rings by their first
     points, so that the first one is an outer ring. A ring starts at its first point: that of the
     smallest row, and of the smallest column in it.
-
-    Parameters
-    ----------
-    levels : (r,) int32
-        The level of each region. [cell heights]
-    region_rings : (r + 1,) int32
-        Where each region's rings start.
-    ring_offsets : (k + 1,) int32
-        Where each ring's points start.
-    points : (c, 2) int32
-        Lattice points (row, col). No three in line follow each other.
-    cells : (r,) int64
-        How many cells each region has, which is the sum of the areas of its rings.
     """
 
-    levels: Ids
-    region_rings: Ids
-    ring_offsets: Ids
-    points: Ids
-    cells: NDArray[np.int64]
+    levels: Ids  # (r,): the level of each region [cell heights]
+    region_rings: Ids  # (r + 1,): where each region's rings start
+    ring_offsets: Ids  # (k + 1,): where each ring's points start
+    points: Ids  # (c, 2): lattice points (row, col). No three in line follow each other
+    cells: Longs  # (r,): how many cells each region has, which is the sum of the areas of its rings
 
 
 def slice_tile(window: Window, cell_height: float) -> TileSlices:
@@ -162,9 +137,7 @@ def merge_slices(tiles: Iterable[TileSlices]) -> SliceContours:
     )
 
 
-def _merge_regions(
-    tiles: list[TileSlices],
-) -> tuple[Ids, NDArray[np.int64], Ids, NDArray[np.uint8]]:
+def _merge_regions(tiles: list[TileSlices]) -> tuple[Ids, Longs, Ids, Bytes]:
     """Return levels and cells of the merged regions, in their order, and all corner points."""
     starts = offsets_of(np.array([len(tile.levels) for tile in tiles], dtype=np.int64))
     levels = _joined([tile.levels for tile in tiles], (0,), np.int32)
@@ -209,7 +182,7 @@ def order_by(*keys: Ids) -> Ids:
     return order
 
 
-def _duplicate(corners: Ids, masks: NDArray[np.uint8]) -> tuple[Ids, NDArray[np.uint8]]:
+def _duplicate(corners: Ids, masks: Bytes) -> tuple[Ids, Bytes]:
     """Give each of two cells that touch at a point only a corner point of its own."""
     double = (masks == _SLASH) | (masks == _ANTISLASH)
     copies = np.repeat(np.arange(len(masks)), 1 + double)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkmesh.arrays import find_all
+from walkmesh.arrays import Bools, Longs, find_all
 from walkmesh.build.voxel.kernels.tolerances import WHOLE_PIECES
 from walkmesh.build.voxel.slices.contours import order_by
 from walkmesh.build.voxel.slices.kernels.join import (
@@ -26,8 +26,6 @@ from walkmesh.kernels.meshes.union_find import unite_pairs
 from walkmesh.ragged import following_corners, offsets_of, ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from walkmesh.arrays import Floats, Ids
     from walkmesh.build.voxel.slices.contours import SliceContours
 
@@ -38,24 +36,16 @@ _ONE_GROUND = 1
 
 @dataclass(frozen=True)
 class StepLinks:
-    """Places where a step leads from one level region to another, both ways.
+    """Places where a step leads from one level region to another, both ways."""
 
-    Parameters
-    ----------
-    lower, upper : (m,) int32
-        The regions.
-    low, high : (m, 3) float64
-        Where the link is on either region: u, v and height. The first two are the same where the
-        contours run along each other. [m]
-    facing : (m,) bool
-        Whether there is a gap between the two contours.
-    """
-
-    lower: Ids
-    upper: Ids
-    low: Floats
-    high: Floats
-    facing: NDArray[np.bool_]
+    # The regions.
+    lower: Ids  # (m,)
+    upper: Ids  # (m,)
+    # Where the link is on either region: u, v and height. The first two are the same where the
+    # contours run along each other. [m]
+    low: Floats  # (m, 3)
+    high: Floats  # (m, 3)
+    facing: Bools  # (m,): whether there is a gap between the two contours
 
 
 @dataclass(frozen=True)
@@ -64,33 +54,17 @@ class JoinedSlices:
 
     Along a common stretch, the edges of both rings are the same, one run through the other way.
     Rings keep the order, the first points and the directions of :class:`SliceContours`.
-
-    Parameters
-    ----------
-    levels : (r,) int32
-        The level of each region. [cell heights]
-    region_rings : (r + 1,) int32
-        Where each region's rings start.
-    ring_offsets : (k + 1,) int32
-        Where each ring's vertices start.
-    vertices : (c,) int32
-        The rings' vertices. A ring that touches itself has one of them twice where the ground
-        across the point joins both places.
-    points : (n, 2) int32
-        Lattice point (row, col) of each vertex.
-    heights : (n,) float64
-        Half way between the lowest and the highest level that meet there. [m]
-    links : StepLinks
-        Between regions that are more than a level apart, or do not touch.
     """
 
-    levels: Ids
-    region_rings: Ids
-    ring_offsets: Ids
+    levels: Ids  # (r,): the level of each region [cell heights]
+    region_rings: Ids  # (r + 1,): where each region's rings start
+    ring_offsets: Ids  # (k + 1,): where each ring's vertices start
+    # (c,): the rings' vertices. A ring that touches itself has one of them twice where the ground
+    # across the point joins both places
     vertices: Ids
-    points: Ids
-    heights: Floats
-    links: StepLinks
+    points: Ids  # (n, 2): lattice point (row, col) of each vertex
+    heights: Floats  # (n,): half way between the lowest and the highest level that meet there [m]
+    links: StepLinks  # between regions that are more than a level apart, or do not touch
 
 
 def join_slices(
@@ -264,10 +238,10 @@ def _facing_pairs(edges: Ids, stretches: Ids, most: int, radius: float) -> _Link
     return _LinkedEdges(pairs, middles[pairs[:, 0]], middles[pairs[:, 1]])
 
 
-def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> NDArray[np.int64]:
+def _pair_keys(edges: Ids, pairs: Ids, regions: int) -> Longs:
     """(n,) int64: a number for the lower and the upper region of each pair of edges."""
     lower, upper = edges[pairs[:, 0], REGION], edges[pairs[:, 1], REGION]
-    keys: NDArray[np.int64] = lower.astype(np.int64) * regions + upper
+    keys: Longs = lower.astype(np.int64) * regions + upper
     return keys
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.build.polygons import make_navmesh
 from walkmesh.build.triangulation import triangulate
-from walkmesh.build.voxel.apart import BATCH, Apart
+from walkmesh.build.voxel.ground import BATCH, Apart
 from walkmesh.build.voxel.kernels.patches import unite_regions
 from walkmesh.build.voxel.kernels.tolerances import ALONG_AXIS
 from walkmesh.build.voxel.slices.kernels.steps import find_edges
@@ -22,10 +22,8 @@ from walkmesh.topology import corner_polygons, detail_of, edge_ends
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from walkmesh.agent import Agent
-    from walkmesh.arrays import Floats, Ids
+    from walkmesh.arrays import Bools, Floats, Ids, Indices
     from walkmesh.build.smallest_part import SmallestPart
     from walkmesh.build.triangulation import Method
     from walkmesh.build.voxel.slices.contours import SliceContours
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 def drop_small_slices(
     joined: JoinedSlices, contours: SliceContours, cell: float, least: SmallestPart
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
+) -> tuple[Bools, dict[str, int]]:
     """Tell which regions stay: those that hang together with enough others, also by steps.
 
     Parameters
@@ -70,7 +68,7 @@ def drop_small_slices(
 
 def lay_slices(
     joined: JoinedSlices,
-    stays: NDArray[np.bool_],
+    stays: Bools,
     cell: float,
     method: Method,
     frame: Frame,
@@ -95,7 +93,7 @@ def lay_slices(
     return TriangleMesh(points, np.concatenate(triangles), frame)
 
 
-def _lay_regions(joined: JoinedSlices, chosen: NDArray[np.intp], method: Method) -> list[Ids]:
+def _lay_regions(joined: JoinedSlices, chosen: Indices, method: Method) -> list[Ids]:
     """Return triangles of regions; one array if all can be laid at once."""
     low, high = joined.region_rings[chosen], joined.region_rings[chosen + 1]
     rings = ranges(low, high)
@@ -118,7 +116,7 @@ def _lay_regions(joined: JoinedSlices, chosen: NDArray[np.intp], method: Method)
 def make_stepped(
     ground: TriangleMesh,
     joined: JoinedSlices,
-    stays: NDArray[np.bool_],
+    stays: Bools,
     agent: Agent,
     cell: float,
     cell_height: float,
@@ -154,9 +152,7 @@ def make_stepped(
     )
 
 
-def _polygons_at(
-    navmesh: NavMesh, frame: Frame, places: Floats, cell: float, height: float
-) -> NDArray[np.int32]:
+def _polygons_at(navmesh: NavMesh, frame: Frame, places: Floats, cell: float, height: float) -> Ids:
     """(n,) int32: the polygon whose boundary each place lies on; -1 if there is none."""
     boundary = np.flatnonzero(navmesh.neighbors < 0)
     points = frame.to_plan(navmesh.vertices)

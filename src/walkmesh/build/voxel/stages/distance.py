@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from walkmesh.build.voxel.cells import cell_mesh
+from walkmesh.build.voxel.tiles import cell_mesh
 
 if TYPE_CHECKING:
     from walkmesh.build.mesh import TriangleMesh

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, Any
 from walkmesh.build.faces import filter_slope
 from walkmesh.build.losses import Losses
 from walkmesh.build.smallest_part import SmallestPart
-from walkmesh.build.voxel.cells import cell_mesh
-from walkmesh.build.voxel.kernels.tolerances import (
-    CLEAR_PART,
-    LEAST_CLEARANCE,
-    OFF_LINE,
-    OVERHANG,
-)
+from walkmesh.build.voxel.kernels.tolerances import CLEAR_PART, LEAST_CLEARANCE, OFF_LINE, OVERHANG
 from walkmesh.build.voxel.slices.contours import slice_tile
-from walkmesh.build.voxel.tiled import TiledStages
+from walkmesh.build.voxel.tiles import TiledStages, cell_mesh
 from walkmesh.build.voxel.watershed import flood_tile
 
 if TYPE_CHECKING:
