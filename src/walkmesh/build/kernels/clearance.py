@@ -35,9 +35,9 @@ from walkmesh.build.kernels.tolerances import (
     PASSES_END,
     SAME_END,
 )
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
-from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # What cutting returns, instead of where it stopped, for a polygon or region of too many corners.
@@ -49,7 +49,7 @@ _MOST_TANGENTS = 30
 _FINER = 1.0 / 25.0
 
 
-@kernel(POINTS, BYTES, FLOATS, TREE, FLOAT, FLOAT, OUT_REGIONS)
+@kernel(kt.POINTS, kt.BYTES, kt.FLOATS, kt.TREE, kt.FLOAT, kt.FLOAT, OUT_REGIONS)
 def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
     """Write down the bands and sectors around lines.
 
@@ -250,14 +250,14 @@ def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
 
 
-@kernel(POLYGONS, INT, INT, REGIONS, TREE, FLOAT, INT, OUT_PIECES)
+@kernel(kt.POLYGONS, kt.INT, kt.INT, REGIONS, kt.TREE, kt.FLOAT, kt.INT, kt.OUT_PIECES)
 def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """Take regions away from the polygons start to stop.
 
     Parameters
     ----------
     polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.packs`; none has more corners than MOST_CORNERS.
+        See `POLYGONS` of :mod:`walkmesh.kernels.types`; none has more corners than MOST_CORNERS.
     regions, tree : tuples
         See `REGIONS` of :mod:`walkmesh.build.kernels.packs`; and a tree of boxes over them.
     window : float

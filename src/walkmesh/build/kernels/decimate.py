@@ -50,20 +50,10 @@ from walkmesh.build.kernels.ring import (
 )
 from walkmesh.build.kernels.tolerances import OUTWARDS, STRAIGHT_BOUNDARY
 from walkmesh.build.kernels.vertex_fans import join_vertices, previous_vertex
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOATS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.fans import next_of
-from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Flat ground has no errors to order collapses by: then the shortest edge goes first.
@@ -73,7 +63,7 @@ _LENGTH_WEIGHT = 1e-9
 # The mesh. points: (n, 3) float64, positions in the plan frame [m]; corners, mates: (3 t,) int32,
 # vertex ids, and the matching edge of each edge, -1 for the corners of triangles that are gone;
 # start: (n,) int32, the first edge of each vertex, -1 for vertices that are gone.
-_MESH = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS)
+_MESH = kt.packed(kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)
 # The old boundary, and what became of it. places: (2 n, 4) float64, where each vertex was, in plan,
 # the room of the boundary edge that started there, and how far that edge may be from vertices that
 # it stands for [m]; the second half is for points of the old boundary that belong to new vertices.
@@ -82,10 +72,10 @@ _MESH = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS)
 # stands for all of the old boundary up to where the next edge begins.
 # outwards: (n,) float64, how far the boundary edge that starts at each vertex has moved outwards
 # [m].
-_OUTLINE = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_FLOATS)
+_OUTLINE = kt.packed(kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_FLOATS)
 
 
-@kernel(_MESH, _OUTLINE, BYTES, FLOATS, OUT_POINTS, OUT_BYTES, OUT_LONGS)
+@kernel(_MESH, _OUTLINE, kt.BYTES, kt.FLOATS, kt.OUT_POINTS, kt.OUT_BYTES, kt.OUT_LONGS)
 def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
     """Collapse edges, the least error first, while everything stays within its limits.
 

@@ -21,13 +21,16 @@ from walkmesh.build.kernels.tolerances import (
     SAME_WALL,
     UPRIGHT_EDGE,
 )
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
-from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(POINTS, POINTS, TRIPLES, TREE, POINTS, TRIPLES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+@kernel(
+    kt.POINTS, kt.POINTS, kt.TRIPLES, kt.TREE, kt.POINTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.FLOAT,
+    kt.FLOAT, kt.OUT_BYTES,
+)  # fmt: skip
 def look_beyond(
     probes, points, triangles, tree, face_points, faces, face_tree, max_step, height, reach, kinds
 ):

@@ -3,32 +3,22 @@
 import numpy as np
 
 from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_in_place
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
-from walkmesh.kernels.packs import POLYGONS, packed
+from walkmesh.kernels.kernel import kernel
 
 # The ground. points: (n, 3) float64, in the plan frame [m]; triangles: (m, 3) int32, vertex ids,
 # counter-clockwise; mates: (3 m,) int32, the edge across each edge, negative where there is none;
 # bands: (m, 2) float64, where it lies above each triangle that stands for it, at least and at
 # most [m].
-_GROUND = packed(POINTS, TRIPLES, INTS, POINTS)
+_GROUND = kt.packed(kt.POINTS, kt.TRIPLES, kt.INTS, kt.POINTS)
 # Triangles that are cut. corners: (t, 9) float64, in order of their polygons [m]; owners, sources:
 # (t,) int32, the polygon of each, and the triangle of the ground that it is part of; filled: (1,)
 # int64, how many there are, also if there was not enough room for them.
-_OUT_DETAIL = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS)
+_OUT_DETAIL = kt.packed(kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_LONGS)
 
 
-@kernel(_GROUND, POLYGONS, INTS, INTS, FLOAT, OUT_BYTES, _OUT_DETAIL)
+@kernel(_GROUND, kt.POLYGONS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_BYTES, _OUT_DETAIL)
 def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     """Cut the triangles of the ground to each polygon.
 
@@ -41,7 +31,7 @@ def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     ground : tuple
         See `_GROUND`.
     polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
+        See `POLYGONS` of :mod:`walkmesh.kernels.types`.
     seed_offsets, seeds : (p + 1,) and (s,) int32
         Triangles to start from, for each polygon.
     tolerance : float

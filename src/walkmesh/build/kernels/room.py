@@ -3,9 +3,10 @@
 import numpy as np
 
 from walkmesh.build.kernels.tolerances import LEAST_ROOM
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square, to_segment
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hash_grid import hash_cell
 from walkmesh.kernels.search.hashing import table_size
 
@@ -15,7 +16,7 @@ _FACING = 0.2
 _OPPOSITE = 0.9
 
 
-@kernel(POINTS, INTS, FLOAT, FLOAT, FLOAT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_FLOATS)
 def measure_room(points, after, most, share, level, room):
     """Find how far each boundary edge may move inwards: a share of the width before it.
 

@@ -31,14 +31,8 @@ from walkmesh.evaluate.kernels.tolerances import (
     STEP_SLACK,
     WIDTH_SLACK,
 )
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    OUT_BYTES,
-    OUT_FLOATS,
-    POINTS,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # Directions in which ground is looked for: the width of a gap is known to 0.2 %.
 _RAYS = 48
@@ -46,7 +40,7 @@ _RAYS = 48
 _RINGS, _AROUND = 4, 24
 
 
-@kernel(SOUP, WALKER, FLOAT, FLOAT, INT, POINTS, OUT_BYTES, OUT_FLOATS)
+@kernel(SOUP, WALKER, kt.FLOAT, kt.FLOAT, kt.INT, kt.POINTS, kt.OUT_BYTES, kt.OUT_FLOATS)
 def find_crossable(scene, agent, radius, distance, straight, places, crossable, levels):
     """Decide which places lie over a gap that can be stepped across.
 

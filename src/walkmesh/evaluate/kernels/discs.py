@@ -12,31 +12,22 @@ from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_roo
 from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather
 from walkmesh.evaluate.kernels.tolerances import BEYOND, INSIDE, OFF_CENTRE, SAME_GROUND, SLACK
 from walkmesh.evaluate.kernels.walk import REACHED, walk
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # places: (n, 3) float64. radii: (n,) float64. firsts: (2 ** k,) int32, the last disc of each
 # bucket of cells; nexts: (n,) int32, the one before it in the same bucket; -1 for none. smallest:
 # float, the radius of discs on the lowest level; on each further one of `levels` they are twice as
 # large. Each level has a grid of its own, whose cells are as large as its discs' radii. [m]
 Discs = namedtuple("Discs", "places radii firsts nexts smallest levels")
-DISCS = packed(OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_INTS, FLOAT, INT)
+DISCS = kt.packed(kt.OUT_POINTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.FLOAT, kt.INT)
 
 # Where walks lead. homes: (n,) int32, the disc that each place lies in, or -1. places: (n, 3)
 # float64, where the walks led to, or the middle of the passage there. rooms: (n,) float64, how much
 # room there is where the walk led to; 0 where it did not get there, the place lies in a disc, or it
 # is less than asked for. centre_rooms: (n,) float64, the same for the middle. [m]
 Found = namedtuple("Found", "homes places rooms centre_rooms")
-FOUND = packed(OUT_INTS, OUT_POINTS, OUT_FLOATS, OUT_FLOATS)
+FOUND = kt.packed(kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_FLOATS, kt.OUT_FLOATS)
 
 
 @kernel
@@ -89,7 +80,7 @@ def _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch):
     return outcome == REACHED and abs(last - h) <= SAME_GROUND
 
 
-@kernel(SOUP, WALKER, DISCS, POINTS, FLOATS, FLOATS, FLOATS, FLOAT, INT, FOUND)
+@kernel(SOUP, WALKER, DISCS, kt.POINTS, kt.FLOATS, kt.FLOATS, kt.FLOATS, kt.FLOAT, kt.INT, FOUND)
 def explore(scene, agent, in_grids, origins, angles, lengths, mosts, least, across, found):
     """Walk to places, and measure how much room there is around those that lie in no disc yet.
 
@@ -192,7 +183,7 @@ def _free_way(soup, u, v, h, angle, length, walker, lists, scratch):
     return way
 
 
-@kernel(SOUP, WALKER, DISCS, INT, POINTS, FLOATS, OUT_INTS)
+@kernel(SOUP, WALKER, DISCS, kt.INT, kt.POINTS, kt.FLOATS, kt.OUT_INTS)
 def settle(scene, agent, in_grids, count, places, radii, homes):
     """Make discs of places one by one, except for those that lie in a disc by then.
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, UPRIGHT_FACE
 from walkmesh.evaluate.kernels.tolerances import LAYER, ON_LINE, ROUNDING, SLACK, STEP_SLACK
-from walkmesh.kernels.kernel import FLOAT, kernel
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What there is at one place of a walk.
 GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3
@@ -19,7 +19,7 @@ GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3
 # The agent: its height and step in metres, the tangent of its steepest slope, and the widest slit
 # that it steps over, in metres.
 Walker = namedtuple("Walker", "height step tangent slit")
-WALKER = packed(FLOAT, FLOAT, FLOAT, FLOAT)
+WALKER = kt.packed(kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.FLOAT)
 
 # A place (u, v, h) in metres, and a direction in plan, of length 1.
 Ray = namedtuple("Ray", "u v h du dv")

@@ -14,17 +14,8 @@ from walkmesh.evaluate.kernels.tolerances import (
     WIDEST_STEP,
 )
 from walkmesh.evaluate.kernels.walk import DIRECTIONS, lies_between, walk
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What a point is.
 NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
@@ -34,10 +25,10 @@ NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
 # IN_DOUBT. grounds: (n,) float64, the height of their ground, NaN without any. level: (n,) uint8, 1
 # where a free point of a navmesh has no steps around it. [m]
 States = namedtuple("States", "states grounds level")
-STATES = packed(OUT_BYTES, OUT_FLOATS, OUT_BYTES)
+STATES = kt.packed(kt.OUT_BYTES, kt.OUT_FLOATS, kt.OUT_BYTES)
 
 
-@kernel(SOUP, WALKER, POINTS, FLOATS, FLOAT, FLOAT, INT, STATES)
+@kernel(SOUP, WALKER, kt.POINTS, kt.FLOATS, kt.FLOAT, kt.FLOAT, kt.INT, STATES)
 def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judged):
     """Decide what points are.
 
@@ -104,7 +95,7 @@ def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
     return True
 
 
-@kernel(SOUP, POINTS, FLOAT, OUT_INTS, OUT_INTS)
+@kernel(SOUP, kt.POINTS, kt.FLOAT, kt.OUT_INTS, kt.OUT_INTS)
 def find_layers(scene, points, within, layers, nearest):
     """Count the triangles over and under each point, and find the nearest of them.
 

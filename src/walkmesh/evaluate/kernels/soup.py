@@ -4,19 +4,8 @@ import math
 from collections import namedtuple
 
 from walkmesh.evaluate.kernels.tolerances import CELL_SHARE, CELL_SLACK, PLAN_SLACK
-from walkmesh.kernels.kernel import (
-    BYTES,
-    CUBES,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What a triangle is.
 GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
@@ -27,10 +16,10 @@ GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
 # the size of a cell, and the number of columns. starts: (cells + 1,) int64, where each cell's
 # triangles start in members, row by row. members: (n,) int32. [m]
 Soup = namedtuple("Soup", "corners kinds circles heights grid starts members")
-SOUP = packed(CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS)
+SOUP = kt.packed(kt.CUBES, kt.BYTES, kt.POINTS, kt.POINTS, kt.FLOATS, kt.LONGS, kt.INTS)
 
 
-@kernel(CUBES, FLOATS, INT, OUT_LONGS, OUT_INTS, INT)
+@kernel(kt.CUBES, kt.FLOATS, kt.INT, kt.OUT_LONGS, kt.OUT_INTS, kt.INT)
 def fill_grid(corners, grid, rows, starts, members, filling):
     """Count the triangles of every cell into `starts`, or fill them into `members`."""
     columns = int(grid[3])

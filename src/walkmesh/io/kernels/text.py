@@ -11,7 +11,8 @@ others are listed for the caller, who has an exact, slower way to read them.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import BYTES, INT, OUT_FLOATS, OUT_LONGS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 LINE_FEED, CARRIAGE_RETURN, SPACE = 10, 13, 32
 HASH, PLUS, MINUS, POINT, SLASH, ZERO, NINE, BACKSLASH = 35, 43, 45, 46, 47, 48, 57, 92
@@ -186,7 +187,7 @@ def _find_row(data, i, keyword):
     return len(data) + 1
 
 
-@kernel(BYTES, INT, INT, BYTES, OUT_LONGS)
+@kernel(kt.BYTES, kt.INT, kt.INT, kt.BYTES, kt.OUT_LONGS)
 def count_rows(data, start, limit, keyword, counts):
     """Count rows and their tokens.
 
@@ -218,7 +219,7 @@ def count_rows(data, start, limit, keyword, counts):
     counts[2] = end
 
 
-@kernel(BYTES, INT, BYTES, OUT_LONGS, OUT_FLOATS, OUT_LONGS, OUT_LONGS)
+@kernel(kt.BYTES, kt.INT, kt.BYTES, kt.OUT_LONGS, kt.OUT_FLOATS, kt.OUT_LONGS, kt.OUT_LONGS)
 def scan_rows(data, start, keyword, offsets, values, long_tokens, counts):
     """Read the rows that :func:`count_rows` counted.
 

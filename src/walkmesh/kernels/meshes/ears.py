@@ -15,14 +15,15 @@ rounded; the polygon there is turned to run counter-clockwise.
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.segments import cross
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.soup import NO_HEIGHT
 
 
-@kernel(POINTS, INTS, INTS, OUT_TRIPLES)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_TRIPLES)
 def cut_into_triangles(vertices, offsets, corners, triangles):
     """Cut every face into triangles that keep its winding.
 

@@ -2,21 +2,14 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 
 
-@kernel(POINTS, FLOATS, OUT_INTS, OUT_INTS, OUT_INTS, OUT_POINTS, OUT_BYTES)
+@kernel(kt.POINTS, kt.FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_BYTES)
 def flip_edges(points, limits, corners, mates, start, bands, touched):
     """Flip edges until the triangulation is Delaunay in plan, as far as the ground allows.
 

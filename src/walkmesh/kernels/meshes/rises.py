@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import gradient
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import kernel
 
 # No rise goes on over more triangles than this.
 _MOST_CROSSED = 256
@@ -16,7 +17,7 @@ _ALONG = 1e-12
 _INSIDE = 0.02
 
 
-@kernel(POINTS, TRIPLES, INTS, FLOAT, INT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.INTS, kt.FLOAT, kt.INT, kt.OUT_FLOATS)
 def measure_rises(points, triangles, mates, steepest, everywhere, rises):
     """Find how far the ground rises without a break along the gradient of each steep triangle.
 

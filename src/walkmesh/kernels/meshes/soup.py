@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hashing import hash_bits, hash_pair, table_size
 
 VALID, NON_FINITE, NO_AREA = 0, 1, 2
@@ -12,7 +13,7 @@ VALID, NON_FINITE, NO_AREA = 0, 1, 2
 NO_HEIGHT = 8.0 * 2.0**-52
 
 
-@kernel(POINTS, TRIPLES, OUT_BYTES)
+@kernel(kt.POINTS, kt.TRIPLES, kt.OUT_BYTES)
 def measure_triangles(vertices, triangles, state):
     """Tell which triangles have finite measures and an area.
 
@@ -52,7 +53,7 @@ def _difference(vertices, a, b):
     )
 
 
-@kernel(LONGS_2D, OUT_INTS)
+@kernel(kt.LONGS_2D, kt.OUT_INTS)
 def match_positions(bits, representative):
     """Find, for every point, the first point with exactly the same coordinates.
 
@@ -88,7 +89,7 @@ def match_positions(bits, representative):
     return different
 
 
-@kernel(TRIPLES, OUT_BYTES)
+@kernel(kt.TRIPLES, kt.OUT_BYTES)
 def mark_repeats(triangles, repeated):
     """Mark every triangle that has the same corners, in the same winding, as an earlier one.
 

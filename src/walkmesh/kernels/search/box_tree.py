@@ -10,13 +10,14 @@ A box is six numbers: lowest u, v, h and highest u, v, h.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 LEAF = 4
 DEPTH_LIMIT = 64
 
 
-@kernel(POINTS, INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.OUT_POINTS)
 def fit_nodes(boxes, order, nodes):
     """Fit the box of every node around its items; a node without items is empty.
 
@@ -106,7 +107,7 @@ def _next_leaf(nodes, box, stack, depth):
     return -1, depth
 
 
-@kernel(POINTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.INTS, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES)
 def find_close(queries, boxes, order, nodes, width, height, close):
     """Tell which boxes are close to any box of a tree.
 

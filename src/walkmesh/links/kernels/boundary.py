@@ -16,16 +16,9 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels.kernel import kernel
 from walkmesh.links.kernels.tolerances import INSIDE, ON_EDGE, SAME_SHARE
 
 # An edge whose direction differs from that of the last place by more than 45 degrees turns.
@@ -34,7 +27,7 @@ _TURN = math.sqrt(0.5)
 _SOONER = 0.25
 
 
-@kernel(POINTS, INTS, INTS, INTS, TRIPLES, INTS, OUT_INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.INTS, kt.OUT_INTS, kt.OUT_POINTS)
 def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, offsets, profiles):
     """Find how high the ground is along edges of polygons.
 
@@ -94,7 +87,7 @@ def _note(profiles, first, filled, share, height):
     return filled + 1
 
 
-@kernel(POINTS, INTS, INTS, INTS, POINTS, INTS, INTS, FLOAT, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_POINTS)
 def sample_boundary(points, tails, heads, offsets, profiles, first, beside, step, places):
     """Lay places along the chains of a boundary.
 

@@ -15,19 +15,9 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.packs import TREE, packed
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 from walkmesh.links.kernels.tolerances import EQUAL, INSIDE
 
@@ -44,13 +34,13 @@ _AHEAD_COUNT, _ASIDE_COUNT = 5, 2
 
 # The boundary: (m, 8) float64, u, v, h of both ends of each edge, and the outward unit vector in
 # plan [m]; (m,) int32, the connected set of each; and the tree of boxes over them.
-BOUNDARY = packed(POINTS, INTS, TREE)
+BOUNDARY = kt.packed(kt.POINTS, kt.INTS, kt.TREE)
 # The ground: (p, 3) float64, points [m]; (t, 3) int32, its triangles, counter-clockwise; (t,)
 # int32, the connected set of each; and the tree of boxes over them.
-GROUND = packed(POINTS, TRIPLES, INTS, TREE)
+GROUND = kt.packed(kt.POINTS, kt.TRIPLES, kt.INTS, kt.TREE)
 
 
-@kernel(POINTS, INTS, BOUNDARY, GROUND, FLOATS, OUT_POINTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, BOUNDARY, GROUND, kt.FLOATS, kt.OUT_POINTS, kt.OUT_INTS)
 def list_candidates(places, islands, boundary, ground, limits, goals, counts):
     """List where links from places on the boundary may lead to.
 

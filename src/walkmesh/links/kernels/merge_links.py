@@ -2,11 +2,12 @@
 
 import math
 
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
 
-@kernel(POINTS, POINTS, INTS, INTS, BYTES, INTS, BYTES, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.INTS, kt.INTS, kt.BYTES, kt.INTS, kt.BYTES, kt.FLOAT, kt.OUT_BYTES)
 def merge_links(starts, goals, start_islands, goal_islands, two_way, order, given, spacing, kept):
     """Choose links so that no two do the same.
 

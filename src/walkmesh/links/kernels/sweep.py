@@ -21,23 +21,12 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.segments import cross_of
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.packs import TREE, packed
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 from walkmesh.links.kernels.tolerances import PIECE
 
@@ -50,13 +39,13 @@ _MOST_PIECES = 64
 
 # The scene in the plan frame: (p, 3) float64, points [m]; (t, 3) int32, its triangles; and the tree
 # of boxes over them.
-SCENE = packed(POINTS, TRIPLES, TREE)
+SCENE = kt.packed(kt.POINTS, kt.TRIPLES, kt.TREE)
 # The body: how close things may come, and from where to where over the feet. [m]
 Body = namedtuple("Body", "radius low high")
-BODY = packed(FLOAT, FLOAT, FLOAT)
+BODY = kt.packed(kt.FLOAT, kt.FLOAT, kt.FLOAT)
 
 
-@kernel(POINTS, POINTS, INTS, BYTES, SCENE, BODY, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.POINTS, kt.INTS, kt.BYTES, SCENE, BODY, kt.OUT_INTS, kt.OUT_INTS)
 def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
     """Find the first of each group of ways that is clear, and along which arc.
 
@@ -102,7 +91,7 @@ def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
                 break
 
 
-@kernel(POINTS, SCENE, BODY, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, SCENE, BODY, kt.FLOAT, kt.OUT_BYTES)
 def probe_outwards(places, scene, cylinder, away, clear):
     """Tell where on a boundary the body can move outwards at all: not where there is a wall.
 

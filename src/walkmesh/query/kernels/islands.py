@@ -1,16 +1,10 @@
 """Islands: sets of polygons that can be reached from each other, and one-way links between them."""
 
-from walkmesh.kernels.kernel import (
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 
-@kernel(INTS, INTS, INTS, INTS, INTS, OUT_FLOATS, OUT_INTS, OUT_BYTES)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_BYTES)
 def compare_islands(starts, goals, labels, exits, shores, reached, stack, result):
     """Tell whether there is a way from one polygon to another.
 

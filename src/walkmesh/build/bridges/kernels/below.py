@@ -3,17 +3,20 @@
 import numpy as np
 
 from walkmesh.build.bridges.kernels.tolerances import OPPOSITE_SIDE, UNDER_BRIDGE
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Of the rim near a place, no more directions than this are looked at.
 _MOST_DIRECTIONS = 64
 
 
-@kernel(POINTS, POLYGONS, TREE, POINTS, TREE, FLOAT, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+@kernel(
+    kt.POINTS, kt.POLYGONS, kt.TREE, kt.POINTS, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.FLOAT,
+    kt.OUT_BYTES,
+)  # fmt: skip
 def find_room_below(places, ground, tree, rim, rim_tree, height, radius, distance, rise, has_room):
     """Tell over which places there is not enough room above ground that has its own.
 

@@ -11,9 +11,10 @@ r"""Flat triangles: rounding to the grid makes some between places on one straig
 import numpy as np
 
 from walkmesh.build.bridges.kernels.tolerances import FLAT_STEPS
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, kernel
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
@@ -21,7 +22,7 @@ from walkmesh.kernels.meshes.flips import flip
 _ROUNDS = 8
 
 
-@kernel(LONGS_2D, OUT_INTS, OUT_INTS, OUT_BYTES)
+@kernel(kt.LONGS_2D, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_BYTES)
 def flip_flat(points, corners, mates, is_line):
     """Flip the longest side of flat triangles, unless it is a line.
 

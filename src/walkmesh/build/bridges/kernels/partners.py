@@ -17,24 +17,13 @@ slope. Where along e that begins or ends is a straight line's zero, so it is fou
 import numpy as np
 
 from walkmesh.build.bridges.kernels.tolerances import NEAR_END, SAME_LENGTH, WIDENING
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.BYTES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_INTS, kt.OUT_FLOATS)
 def find_splits(edges, is_open, tree, distance, max_step, steepness, split, places):
     """Find the places on edges where a gap begins or ends, or has a corner straight across.
 
@@ -89,7 +78,9 @@ def find_splits(edges, is_open, tree, distance, max_step, steepness, split, plac
     return count
 
 
-@kernel(POINTS, INTS, POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+@kernel(
+    kt.POINTS, kt.INTS, kt.POINTS, kt.BYTES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES
+)
 def find_active(parts, owners, edges, is_open, tree, distance, max_step, steepness, active):
     """Tell which parts of edges have a gap in front of them that can be crossed.
 
@@ -299,7 +290,7 @@ def _can_cross(edges, e, f, u, v, h, distance, max_step, steepness):
     return rise <= max(max_step, steepness * np.sqrt(square)) + SAME_LENGTH
 
 
-@kernel(INTS, FLOATS, FLOATS, OUT_BYTES)
+@kernel(kt.INTS, kt.FLOATS, kt.FLOATS, kt.OUT_BYTES)
 def thin_out(split, places, lengths, kept):
     """Leave out places that are too close to the one before on the same edge.
 

@@ -34,12 +34,12 @@ from walkmesh.build.kernels.fragments import (
 )
 from walkmesh.build.kernels.packs import FACES
 from walkmesh.build.kernels.tolerances import NO_OVERLAP
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
-from walkmesh.kernels.packs import OUT_PIECES, TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(FACES, INTS, INT, TREE, INTS, FLOAT, FLOAT, OUT_PIECES)
+@kernel(FACES, kt.INTS, kt.INT, kt.TREE, kt.INTS, kt.FLOAT, kt.FLOAT, kt.OUT_PIECES)
 def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     """Cut faces by everything above them into convex pieces with headroom.
 

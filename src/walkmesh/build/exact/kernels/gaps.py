@@ -22,15 +22,8 @@ from walkmesh.build.exact.kernels.edge_grid import (
 )
 from walkmesh.build.exact.kernels.tolerances import GAP_STEP, LEAST_ALTITUDE
 from walkmesh.build.exact.kernels.waiting import FIRST, dequeue, enqueue, make_queue
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     FRESH,
@@ -67,7 +60,10 @@ _REACH = 2.0
 _ROUNDS = 8
 
 
-@kernel(OUT_POINTS, OUT_LONGS_2D, OUT_POINTS, FLOAT, FLOAT, FLOAT, INT, OUT_LONGS)
+@kernel(
+    kt.OUT_POINTS, kt.OUT_LONGS_2D, kt.OUT_POINTS, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.INT,
+    kt.OUT_LONGS,
+)  # fmt: skip
 def contract_gaps(points, corners, places, distance, max_step, steepest, check, counts):
     """Close the slits of a mesh.
 

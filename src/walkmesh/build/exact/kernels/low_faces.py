@@ -16,10 +16,10 @@ from walkmesh.build.exact.kernels.low_ways import (
     start_at,
 )
 from walkmesh.build.exact.kernels.tolerances import ASIDE, NO_GRADIENT, STEP_SLACK
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
@@ -29,7 +29,7 @@ IMPASSABLE, PASSABLE, SUNKEN = 0, 1, 2
 _INWARDS = 0.01
 
 
-@kernel(INTS, FLOATS, INTS, INTS, BYTES, FLOAT, OUT_BYTES)
+@kernel(kt.INTS, kt.FLOATS, kt.INTS, kt.INTS, kt.BYTES, kt.FLOAT, kt.OUT_BYTES)
 def find_near_ground(offsets, heights, mates, owners, low, max_step, near):
     """Tell which polygons are ground, or low ones within a step of ground that they hang on.
 
@@ -96,7 +96,7 @@ def _enter_low(
     return tail + 1
 
 
-@kernel(GROUND_AND_LOW, LIMITS, OUT_BYTES)
+@kernel(GROUND_AND_LOW, LIMITS, kt.OUT_BYTES)
 def find_passable(ground, limits, passable):
     """Tell which polygons one can walk over.
 
@@ -133,7 +133,7 @@ def find_passable(ground, limits, passable):
             passable[polygon] = PASSABLE
 
 
-@kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES)
+@kernel(GROUND_AND_LOW, kt.TREE, LIMITS, kt.OUT_BYTES)
 def find_misfits(ground, boxes, limits, misfit):
     """Tell which boundary edges of low polygons must not be joined to what is near them.
 

@@ -26,8 +26,8 @@ from walkmesh.build.exact.kernels.low_ways import (
 from walkmesh.build.exact.kernels.tolerances import HULL_TURN
 from walkmesh.build.kernels.clearance import finish_region, write_side
 from walkmesh.build.kernels.packs import OUT_REGIONS
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, LONGS, OUT_LONGS, POINTS, kernel
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # A sector spans no more than so many directions, so that it is convex.
 _MOST_WAYS = 12
@@ -37,10 +37,10 @@ MOST_TOGETHER = 8
 
 # Parts of polygons, convex and small enough for their middles to stand for all of them: where the
 # corners of each start (p + 1,), corners (c, 3) [m], and the polygon that each is from, in order.
-_PARTS = packed(INTS, POINTS, INTS)
+_PARTS = kt.packed(kt.INTS, kt.POINTS, kt.INTS)
 
 
-@kernel(GROUND_AND_LOW, _PARTS, INT, INT, LIMITS, OUT_LONGS)
+@kernel(GROUND_AND_LOW, _PARTS, kt.INT, kt.INT, LIMITS, kt.OUT_LONGS)
 def find_barred(ground, parts, start, stop, limits, barred):
     """Find the directions in which walks end at the middles of parts of low polygons.
 
@@ -70,7 +70,7 @@ def find_barred(ground, parts, start, stop, limits, barred):
             )
 
 
-@kernel(GROUND_AND_LOW, _PARTS, LONGS, FLOAT, OUT_REGIONS)
+@kernel(GROUND_AND_LOW, _PARTS, kt.LONGS, kt.FLOAT, OUT_REGIONS)
 def make_sectors(ground, parts, barred, radius, output):
     """Write down the sectors from where walks end at low polygons.
 

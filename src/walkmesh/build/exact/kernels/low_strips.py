@@ -24,10 +24,10 @@ from walkmesh.build.exact.kernels.low_ways import (
     middle_of,
 )
 from walkmesh.build.exact.kernels.tolerances import NO_DISTANCE, NO_GRADIENT, PART_END, THIN_PART
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
-from walkmesh.kernels.kernel import OUT_BYTES, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
@@ -42,7 +42,7 @@ _CELL = 0.05
 _MOST_CONTACTS = 64
 
 
-@kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES, OUT_PIECES)
+@kernel(GROUND_AND_LOW, kt.TREE, LIMITS, kt.OUT_BYTES, kt.OUT_PIECES)
 def find_strips(ground, boxes, limits, verdicts, parts):
     """Tell which polygons one can walk over, and cut those where that is so in parts.
 
@@ -54,7 +54,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
     verdicts : (p,) uint8, output
         IMPASSABLE, PASSABLE or IN_PARTS.
     parts : tuple, output
-        See `OUT_PIECES` of :mod:`walkmesh.kernels.packs`: the parts that are passable of
+        See `OUT_PIECES` of :mod:`walkmesh.kernels.types`: the parts that are passable of
         polygons that are so in parts. There are more than there is room for if that was too little.
     """
     offsets, corners, _, _, planes, low = ground

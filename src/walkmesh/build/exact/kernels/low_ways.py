@@ -12,19 +12,19 @@ from walkmesh.build.exact.kernels.tolerances import (
     PARALLEL_WAY,
     STEP_SLACK,
 )
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, POINTS, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Polygons of ground with low ones among them: (offsets, corners, mates, owners, planes, low).
 # Where the corners of each start (p + 1,), corners (c, 3), the edge across each edge (c,), negative
 # where there is none, the polygon of each corner (c,), and planes (p, 3); low (p,) is 1 for a low
 # polygon, RUBBLE if it is part of something small, 0 for one to stand on.
-GROUND_AND_LOW = packed(INTS, POINTS, INTS, INTS, POINTS, BYTES)
+GROUND_AND_LOW = kt.packed(kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.BYTES)
 # The highest step, the widest thing that can be stepped over, and the widest slit that may lie
 # between it and the ground on its sides. [m]
-LIMITS = packed(FLOAT, FLOAT, FLOAT)
+LIMITS = kt.packed(kt.FLOAT, kt.FLOAT, kt.FLOAT)
 
 # What a low polygon is that is part of something small, in the arrays that have 1 for all others.
 RUBBLE = 2

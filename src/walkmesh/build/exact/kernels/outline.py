@@ -3,14 +3,15 @@
 import numpy as np
 
 from walkmesh.build.exact.kernels.tolerances import LINE_HEIGHT, LINE_SIDEWAYS
-from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 # The most edges that become one line; each is held against all before it.
 _MOST_JOINED = 64
 
 
-@kernel(INTS, INTS, POINTS, FLOATS, INTS, OUT_POINTS)
+@kernel(kt.INTS, kt.INTS, kt.POINTS, kt.FLOATS, kt.INTS, kt.OUT_POINTS)
 def straighten_outline(offsets, vertices, points, heights, mates, lines):
     """Join the boundary edges that follow each other in a straight line.
 
@@ -119,7 +120,7 @@ def _write_line(vertices, points, heights, start, end, lines, row):
     return row + 1
 
 
-@kernel(INTS, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.OUT_INTS, kt.OUT_INTS)
 def trace_loops(after, offsets, edges):
     """Follow the boundary around, loop by loop.
 

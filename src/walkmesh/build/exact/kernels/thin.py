@@ -21,15 +21,8 @@ from walkmesh.build.exact.kernels.contract import (
     remove_triangle,
 )
 from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, STEEPEST
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     HEAD,
@@ -57,7 +50,7 @@ from walkmesh.kernels.meshes.kinds import INNER, OPEN
 _ROUNDS = 6
 
 
-@kernel(OUT_POINTS, OUT_LONGS_2D, OUT_POINTS, FLOAT, INT, OUT_LONGS)
+@kernel(kt.OUT_POINTS, kt.OUT_LONGS_2D, kt.OUT_POINTS, kt.FLOAT, kt.INT, kt.OUT_LONGS)
 def remove_thin(points, corners, places, altitude, check, counts):
     """Remove the triangles that are thinner than a limit, unless that would leave a hole.
 

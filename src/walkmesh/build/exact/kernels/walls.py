@@ -16,24 +16,17 @@ from walkmesh.build.exact.kernels.tolerances import (
 )
 from walkmesh.build.kernels.faces import WALL
 from walkmesh.build.kernels.packs import FACES
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
-from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(POLYGONS, INTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, OUT_POINTS, OUT_LONGS)
+@kernel(
+    kt.POLYGONS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.OUT_POINTS,
+    kt.OUT_LONGS,
+)  # fmt: skip
 def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, lines, filled):
     """Find the lines in which walls stand on polygons of ground.
 
@@ -42,7 +35,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
     Parameters
     ----------
     polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
+        See `POLYGONS` of :mod:`walkmesh.kernels.types`.
     mates : (c,) int32
         The edge across each edge; negative at a boundary.
     points, walls : (n, 3) float64 and (w, 3) int32
@@ -199,7 +192,7 @@ def _along_boundary(offsets, corners, mates, polygon, u, v, x, y):
     return False
 
 
-@kernel(INTS, POINTS, INTS, FACES, TREE, FLOAT, FLOAT, OUT_BYTES)
+@kernel(kt.INTS, kt.POINTS, kt.INTS, FACES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES)
 def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds):
     """Tell what lies beyond each boundary edge, up to a millimetre outside of it.
 

@@ -23,7 +23,8 @@ from walkmesh.build.surface.kernels.tolerances import (
     NARROW_BEAM,
     NEARLY_WHOLE,
 )
-from walkmesh.kernels.kernel import BYTES, FLOAT, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 _MOST_TANGENTS = 30
@@ -35,7 +36,7 @@ _BAND, _SECTOR = 0, 1
 _U, _V, _DU, _DV, _LOW, _HIGH, _BASE = range(7)
 
 
-@kernel(SHEET, BYTES, FLOAT, FLOAT, OUT_REGIONS)
+@kernel(SHEET, kt.BYTES, kt.FLOAT, kt.FLOAT, OUT_REGIONS)
 def lay_bands(sheet, open_edges, radius, arc_error, output):
     """Write down where bands and sectors run over polygons.
 

@@ -24,8 +24,8 @@ from walkmesh.build.surface.kernels.tolerances import (
     PART_OF_FACE,
     SAME_FACING,
 )
-from walkmesh.kernels.kernel import FLOATS, OUT_INTS, kernel
-from walkmesh.kernels.packs import TREE, TRIANGLES
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
@@ -34,7 +34,7 @@ NOTHING = -1
 LOW = -2
 
 
-@kernel(EDGES, TRIANGLES, TREE, FLOATS, OUT_INTS)
+@kernel(EDGES, kt.TRIANGLES, kt.TREE, kt.FLOATS, kt.OUT_INTS)
 def find_blockers(edges, faces, tree, limits, blockers):
     """Find what stands beyond edges.
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_INTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, INTS, FLOAT, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_INTS, kt.OUT_INTS)
 def grow_charts(normals, mates, seeds, cosine, charts, firsts):
     """Give every triangle to a chart, grown from its first triangle over edges.
 

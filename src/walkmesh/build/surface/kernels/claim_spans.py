@@ -3,10 +3,11 @@
 import numpy as np
 
 from walkmesh.build.surface.kernels.tolerances import SHORT_SIDE
-from walkmesh.kernels.kernel import INTS, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, POINTS, TRIPLES, POINTS, INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.POINTS, kt.TRIPLES, kt.POINTS, kt.INTS, kt.OUT_POINTS)
 def claim_spans(starts, ends, pairs, spans, order, joins):
     """Take spans in order, and of each what no earlier one has along either edge.
 

@@ -15,11 +15,11 @@ from walkmesh.build.kernels.fragments import (
 from walkmesh.build.surface.kernels.regions import MOST_SIDES
 from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
 from walkmesh.build.surface.kernels.tolerances import NARROW_OVERLAP
-from walkmesh.kernels.kernel import INT, INTS, LONGS, POINTS, kernel
-from walkmesh.kernels.packs import OUT_PIECES, POLYGONS
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POLYGONS, INTS, INT, INT, LONGS, INTS, LONGS, POINTS, OUT_PIECES)
+@kernel(kt.POLYGONS, kt.INTS, kt.INT, kt.INT, kt.LONGS, kt.INTS, kt.LONGS, kt.POINTS, kt.OUT_PIECES)
 def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offsets, sides, pieces):
     """Take regions away from polygons.
 

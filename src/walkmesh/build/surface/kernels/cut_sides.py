@@ -48,12 +48,12 @@ from walkmesh.build.surface.kernels.tolerances import (
     SHADOW_CORNER,
     UPRIGHT,
 )
-from walkmesh.kernels.kernel import FLOATS, INT, INTS, borrowing, kernel
-from walkmesh.kernels.packs import OUT_PIECES, TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(SIDES, INTS, INT, TREE, FLOATS, OUT_PIECES)
+@kernel(SIDES, kt.INTS, kt.INT, kt.TREE, kt.FLOATS, kt.OUT_PIECES)
 def cut_sides(faces, chosen, start, tree, limits, pieces):
     """Cut faces by everything over them into convex pieces where the agent can stand.
 

@@ -7,13 +7,13 @@ Trees over faces may have a long sliver in several leaves, see
 import numpy as np
 
 from walkmesh.build.surface.kernels.tolerances import ABOVE_FACE, NEAR_BOX
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, kernel
-from walkmesh.kernels.packs import TREE, TRIANGLES
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(POINTS, POINTS, TRIANGLES, TREE, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.TRIANGLES, kt.TREE, kt.FLOAT, kt.OUT_BYTES)
 def look_up(places, directions, faces, tree, height, found):
     """Tell above which places there is a face.
 
@@ -45,7 +45,7 @@ def look_up(places, directions, faces, tree, height, found):
                 break
 
 
-@kernel(POINTS, POINTS, FLOAT, TRIANGLES, TREE, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.FLOAT, kt.TRIANGLES, kt.TREE, kt.FLOAT, kt.OUT_BYTES)
 def touch_faces(places, directions, cosine, faces, tree, distance, found):
     """Tell which places are close to a face that faces a given way.
 

@@ -13,10 +13,14 @@ own front, if that shows its front too::
 import numpy as np
 
 from walkmesh.build.surface.kernels.tolerances import SAME_PAGE
-from walkmesh.kernels.kernel import BYTES, FLOATS, INTS, OUT_INTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, INTS, INTS, POINTS, BYTES, INTS, INTS, FLOATS, OUT_INTS)
+@kernel(
+    kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.POINTS, kt.BYTES, kt.INTS, kt.INTS, kt.FLOATS,
+    kt.OUT_INTS,
+)  # fmt: skip
 def match_sides(points, starts, ends, owners, normals, joints, order, groups, limits, mates):
     """Find the edge across each edge.
 

@@ -10,12 +10,12 @@ import numpy as np
 from walkmesh.build.surface.kernels.look_up import is_near
 from walkmesh.build.surface.kernels.packs import EDGES
 from walkmesh.build.surface.kernels.tolerances import AHEAD, ON_FACE, SAME_PAGE
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, kernel
-from walkmesh.kernels.packs import TREE, TRIANGLES
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(EDGES, INTS, TRIANGLES, BYTES, TREE, FLOAT, OUT_BYTES)
+@kernel(EDGES, kt.INTS, kt.TRIANGLES, kt.BYTES, kt.TREE, kt.FLOAT, kt.OUT_BYTES)
 def find_open_edges(edges, sources, faces, walkable, tree, max_turn, is_open):
     """Tell which boundary edges are open.
 

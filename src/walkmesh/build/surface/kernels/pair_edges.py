@@ -28,8 +28,8 @@ from walkmesh.build.surface.kernels.tolerances import (
     SHORT_SIDE,
     TURN_SLACK,
 )
-from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # What lies between two edges: a slit or an upright step; a corner; or a step with a slope, which is
@@ -40,7 +40,9 @@ HEIGHT, RADIUS, STEP, GAP, BEND, CONCAVE = range(6)
 TOO_MANY_NEAR = -1
 
 
-@kernel(EDGES, INTS, POINTS, FLOATS, TREE, FLOATS, INT, OUT_TRIPLES, OUT_POINTS)
+@kernel(
+    EDGES, kt.INTS, kt.POINTS, kt.FLOATS, kt.TREE, kt.FLOATS, kt.INT, kt.OUT_TRIPLES, kt.OUT_POINTS
+)
 def pair_edges(edges, blockers, face_normals, face_levels, tree, limits, most, pairs, spans):
     """Find pairs of boundary edges to be joined.
 

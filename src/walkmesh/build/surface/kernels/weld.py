@@ -2,21 +2,13 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_INTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.search.hash_grid import enter_cube, first_in_cube, make_hash_grid
 
 
-@kernel(POINTS, FLOAT, OUT_INTS)
+@kernel(kt.POINTS, kt.FLOAT, kt.OUT_INTS)
 def weld_places(points, distance, first):
     """Find, for every place, the first one within a distance of it.
 
@@ -63,7 +55,7 @@ def weld_places(points, distance, first):
         enter_cube(grid, i, cx, cy, cz)
 
 
-@kernel(POINTS, INTS, TRIPLES, TREE, FLOAT, OUT_TRIPLES)
+@kernel(kt.POINTS, kt.INTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.OUT_TRIPLES)
 def find_junctions(points, vertices, edges, tree, distance, found):
     """Find vertices that lie inside of edges.
 

@@ -8,20 +8,9 @@ anywhere: only the triangles around a new vertex are looked over again.
 import numpy as np
 
 from walkmesh.build.triangulation.kernels.insertion import flip_around, split_edge, split_triangle
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn_at
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    LONGS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.meshes.fans import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
@@ -34,19 +23,9 @@ UNSEEN = -2
 
 
 @kernel(
-    OUT_LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_INTS,
-    OUT_INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    TRIPLES,
-    FLOATS,
-    LONGS,
-    FLOAT,
-    OUT_LONGS,
-)
+    kt.OUT_LONGS_2D, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_FLOATS,
+    kt.OUT_INTS, kt.TRIPLES, kt.FLOATS, kt.LONGS, kt.FLOAT, kt.OUT_LONGS,
+)  # fmt: skip
 def refine_heights(
     points,
     heights,

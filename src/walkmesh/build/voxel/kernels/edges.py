@@ -28,19 +28,8 @@ from walkmesh.build.voxel.kernels.distance import LIMITS, WAY, offset_to, signed
 from walkmesh.build.voxel.kernels.tolerances import FARTHEST_MOVE, GRID, PLACED, STEEPEST_SLOPE
 from walkmesh.build.voxel.kernels.walls import WAY_U, WAY_V
 from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, WINDOW, tile_within
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    OUT_POINTS,
-    OUT_SINGLES,
-    OUT_TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,10 +74,12 @@ class CellEdges(NamedTuple):
         )
 
 
-CELL_EDGES = types.NamedTuple([OUT_LONGS_2D, OUT_INTS, OUT_POINTS], CellEdges)
+CELL_EDGES = types.NamedTuple([kt.OUT_LONGS_2D, kt.OUT_INTS, kt.OUT_POINTS], CellEdges)
 
 
-@kernel(WINDOW, LIMITS, FLOAT, FLOAT, INTS, CELL_EDGES, CELL_EDGES, OUT_INTS, OUT_LONGS)
+@kernel(
+    WINDOW, LIMITS, kt.FLOAT, kt.FLOAT, kt.INTS, CELL_EDGES, CELL_EDGES, kt.OUT_INTS, kt.OUT_LONGS
+)
 def collect_edges(window, limits, cell, radius, labels, outer, inner, rights, counts):
     """Collect the edges of a tile's regions, with the region to the left of each.
 
@@ -334,7 +325,7 @@ def _slope(heights, neighbors, s, side, steepest):
     return rise if abs(rise) <= steepest else 0.0
 
 
-@kernel(WINDOW, FLOAT, INT, INTS, OUT_TRIPLES, OUT_SINGLES)
+@kernel(WINDOW, kt.FLOAT, kt.INT, kt.INTS, kt.OUT_TRIPLES, kt.OUT_SINGLES)
 def collect_samples(window, bend, stride, labels, cells, taken_heights):
     """Collect the cells that the height of the ground has to be known at, and return how many.
 

@@ -23,20 +23,8 @@ from walkmesh.build.kernels.faces import GROUND, WALL
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
 from walkmesh.build.voxel.kernels.tolerances import LEAST_CLIP_AREA, SAME_SURFACE
 from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, ROWS
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_SINGLES_2D,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,10 +58,15 @@ class SolidColumns(NamedTuple):
     counters: NDArray[np.int64]
 
 
-SOLID_COLUMNS = types.NamedTuple([OUT_INTS, OUT_SINGLES_2D, OUT_INTS, OUT_LONGS], SolidColumns)
+SOLID_COLUMNS = types.NamedTuple(
+    [kt.OUT_INTS, kt.OUT_SINGLES_2D, kt.OUT_INTS, kt.OUT_LONGS], SolidColumns
+)
 
 
-@kernel(POINTS, TRIPLES, BYTES, POINTS, INTS, INT, LONGS, FLOAT, FLOAT, SOLID_COLUMNS)
+@kernel(
+    kt.POINTS, kt.TRIPLES, kt.BYTES, kt.POINTS, kt.INTS, kt.INT, kt.LONGS, kt.FLOAT, kt.FLOAT,
+    SOLID_COLUMNS,
+)  # fmt: skip
 def rasterize(points, triangles, roles, planes, chosen, start, extent, cell, gap, solid):
     """Add triangles to the columns of a window, and return how far it came.
 

@@ -22,18 +22,8 @@ from walkmesh.build.voxel.kernels.raster import (
     SOLID_COLUMNS,
 )
 from walkmesh.build.voxel.kernels.tolerances import LEAST_COVER, ROUNDING
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_SINGLES_2D,
-    OUT_TRIPLES,
-    SINGLES_2D,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 BOTTOM, TOP, CEILING, MIDDLE, COVER = range(5)
 OPEN_FIELDS = 5
@@ -42,7 +32,7 @@ OPEN_FIELDS = 5
 LOW_THING, WALKABLE = 0, 1
 
 
-@kernel(SOLID_COLUMNS, FLOAT, FLOAT, OUT_INTS, OUT_SINGLES_2D, OUT_BYTES)
+@kernel(SOLID_COLUMNS, kt.FLOAT, kt.FLOAT, kt.OUT_INTS, kt.OUT_SINGLES_2D, kt.OUT_BYTES)
 def find_open_spans(solid, height, step, first, opened, kinds):
     """Find where an agent has headroom, and return how many such places there are.
 
@@ -86,7 +76,9 @@ def find_open_spans(solid, height, step, first, opened, kinds):
     return count
 
 
-@kernel(INTS, SINGLES_2D, INT, INT, FLOAT, FLOAT, INT, OUT_BYTES, OUT_TRIPLES)
+@kernel(
+    kt.INTS, kt.SINGLES_2D, kt.INT, kt.INT, kt.FLOAT, kt.FLOAT, kt.INT, kt.OUT_BYTES, kt.OUT_TRIPLES
+)
 def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbors):
     """Find which spans an agent can step between.
 

@@ -2,17 +2,9 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-    shared,
-)
+from walkmesh.kernels.kernel import borrowing, kernel, shared
 from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip, wants_flip
 
@@ -20,7 +12,7 @@ from walkmesh.kernels.meshes.flips import flip, wants_flip
 _LARGEST_STAR = 4096
 
 
-@kernel(POINTS, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.OUT_INTS, kt.OUT_INTS)
 def strip_to_boundary(points, corners, mates):
     """Take the vertices inside away, and make the triangles that are left Delaunay in plan.
 
@@ -60,7 +52,7 @@ def strip_to_boundary(points, corners, mates):
     return left
 
 
-@kernel(POINTS, INTS, FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.FLOATS, kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS)
 def split_sides(points, split, places, grown, corners, mates):
     """Insert vertices on boundary sides, and make the triangles Delaunay again.
 

@@ -16,15 +16,16 @@ far that the clearance of a side is its length).
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import INTS, OUT_FLOATS, OUT_INTS, POINTS, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.fans import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of
 from walkmesh.query.kernels.tolerances import NEAR_END, OUTSIDE_PART
 
 
-@kernel(POINTS, INTS, INTS, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_INTS, kt.OUT_FLOATS)
 def find_feet(points, corners, mates, walls, places):
     """Find the feet of all vertices on walls in sight whose disc may be empty.
 

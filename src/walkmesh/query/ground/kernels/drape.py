@@ -4,22 +4,14 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.query.ground.kernels.mesh import BROKEN, FACETED, FIRST, GROUND, PLANE, RELIEF
 from walkmesh.query.kernels.tolerances import BESIDE_TRIANGLE, ON_GROUND, SAME_PLACE
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, TRIPLES, FLOAT, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT, kt.OUT_POINTS)
 def drape(path, ways, points, triangles, polygons, diagonals, tolerance, draped):
     """Lay a path onto the triangles of the polygons that it leads through.
 

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.query.ground.kernels.drape import ground_at, lay_down
 from walkmesh.query.ground.kernels.mesh import GROUND
 from walkmesh.query.ground.kernels.trace import measure
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.OUT_FLOATS)
 def find_heights(places, owners, points, triangles, polygons, heights):
     """Find how high the ground of given polygons is.
 
@@ -28,7 +29,7 @@ def find_heights(places, owners, points, triangles, polygons, heights):
         heights[i] = ground_at(places, i, points, triangles, first, stop)
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, TRIPLES, FLOAT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT, kt.OUT_FLOATS)
 def measure_lines(lines, owners, points, triangles, polygons, diagonals, tolerance, lengths):
     """Measure lines that are straight in plan along the ground.
 

@@ -4,19 +4,8 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INTS,
-    LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground
 from walkmesh.query.ground.kernels.prepare import cell_at
@@ -25,7 +14,8 @@ from walkmesh.query.kernels.tolerances import ON_GROUND
 
 
 @kernel(
-    POINTS, FLOATS, INTS, LONGS_2D, POINTS, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS, OUT_FLOATS,
+    kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.FLOAT,
+    kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_FLOATS,
 )  # fmt: skip
 def locate_points(
     queries, floats, ints, layout, axes, step, storey, limit, polygons, places, distances
@@ -69,7 +59,7 @@ def locate_points(
                 places[q, k] = queries[q, k]
 
 
-@kernel(POINTS, FLOATS, INTS, LONGS_2D, POINTS, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.OUT_INTS, kt.OUT_FLOATS)
 def measure_heights(queries, floats, ints, layout, axes, polygons, heights):
     """Measure how high points are over the ground that is straight below or above them.
 

@@ -2,20 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 from walkmesh.query.ground.kernels.blocks import mark_blocks
 from walkmesh.query.ground.kernels.corridor import find_corridor, list_corridor
@@ -44,8 +32,8 @@ OPTIMAL, PARTLY, PRUNED = 1, 2, 4
 
 
 @kernel(
-    POINTS, TRIPLES, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS, INT, INT,
-    OUT_POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    kt.POINTS, kt.TRIPLES, kt.FLOATS, kt.INTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.LONGS_2D, kt.FLOATS,
+    kt.FLOATS, kt.INT, kt.INT, kt.OUT_POINTS, kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_LONGS,
 )  # fmt: skip
 def find_paths(
     ends, end_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints, layout, costs,

@@ -4,20 +4,9 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.ground.kernels.islands import reach_islands
 from walkmesh.query.ground.kernels.locate import to_plan
@@ -47,8 +36,9 @@ _NODES_BETWEEN = 256
 
 
 @kernel(
-    POINTS, INT, POINTS, INTS, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS,
-    OUT_FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    kt.POINTS, kt.INT, kt.POINTS, kt.INTS, kt.FLOATS, kt.INTS, kt.OUT_FLOATS, kt.OUT_INTS,
+    kt.LONGS_2D, kt.FLOATS, kt.FLOATS, kt.OUT_FLOATS, kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS,
+    kt.OUT_LONGS,
 )  # fmt: skip
 def measure_distances(
     start, polygon, goals, goal_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints,

@@ -4,20 +4,9 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.ground.kernels.drape import ground_at, lay_down
 from walkmesh.query.ground.kernels.locate import to_plan, to_world
 from walkmesh.query.ground.kernels.mesh import FIRST, GROUND, MATE, NEIGHBOR, VERTEX
@@ -78,8 +67,8 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
 
 
 @kernel(
-    POINTS, INTS, POINTS, POINTS, TRIPLES, TRIPLES, TRIPLES, POINTS,
-    OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES,
+    kt.POINTS, kt.INTS, kt.POINTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.POINTS,
+    kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_BYTES,
 )  # fmt: skip
 def cast_rays(
     starts, start_polygons, ends, points, polygons, sides, triangles, axes,
@@ -135,8 +124,8 @@ def cast_rays(
 
 
 @kernel(
-    POINTS, INT, POINTS, TRIPLES, TRIPLES, TRIPLES, TRIPLES, FLOAT,
-    OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_LONGS,
+    kt.POINTS, kt.INT, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT,
+    kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_LONGS,
 )  # fmt: skip
 def lay_line(
     line, polygon, points, polygons, sides, triangles, diagonals, tolerance, crossings, ways,

@@ -4,17 +4,8 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_INTS,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.kernels.jumps import COST, END, START
 from walkmesh.query.surface.kernels.mesh import (
@@ -32,7 +23,8 @@ _AT_START, _BY_JUMP = -1, -2
 
 
 @kernel(
-    FLOATS, INTS, LONGS_2D, FLOATS, FLOATS, INT, FLOATS, INT, FLOAT, OUT_POINTS, OUT_INTS,
+    kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.FLOATS, kt.FLOATS, kt.INT, kt.FLOATS, kt.INT, kt.FLOAT,
+    kt.OUT_POINTS, kt.OUT_INTS,
 )  # fmt: skip
 def find_corridor(
     floats, ints, layout, prices, start, start_triangle, goal, goal_triangle, thrift, line, ways

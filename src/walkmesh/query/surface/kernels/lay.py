@@ -4,26 +4,16 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.kernels.jumps import COST
 from walkmesh.query.kernels.tolerances import STRAIGHT
 from walkmesh.query.surface.kernels.mesh import LINK
 
 
 @kernel(
-    POINTS, INTS, INTS, FLOATS, POINTS, TRIPLES, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
-    OUT_FLOATS,
+    kt.POINTS, kt.INTS, kt.INTS, kt.FLOATS, kt.POINTS, kt.TRIPLES, kt.OUT_POINTS, kt.OUT_INTS,
+    kt.OUT_INTS, kt.OUT_LONGS, kt.OUT_FLOATS,
 )  # fmt: skip
 def lay_path(line, ways, owners, prices, jumps, targets, path, polygons, links, counts, sums):
     """Make a path of the places where a way crosses edges.

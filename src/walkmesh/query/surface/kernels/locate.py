@@ -4,22 +4,8 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INTS,
-    LONGS_2D,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.kernels.nearest import nearest_on_triangle
 from walkmesh.query.kernels.tolerances import BESIDE_SURFACE, SAME_PLACE
@@ -33,7 +19,8 @@ from walkmesh.query.surface.kernels.mesh import (
 
 
 @kernel(
-    POINTS, FLOATS, INTS, LONGS_2D, BYTES, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS, OUT_FLOATS,
+    kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_INTS,
+    kt.OUT_POINTS, kt.OUT_FLOATS,
 )  # fmt: skip
 def locate_points(
     queries, floats, ints, layout, allowed, step, storey, limit, found, places, distances
@@ -109,7 +96,7 @@ def _nearest_place(mesh, holds, allowed, stack, x, y, z, step, storey):
     return nearest, nx, ny, nz
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.INTS, kt.OUT_INTS)
 def pin_points(queries, polygons, points, triangles, grounds, found):
     """Find the triangle of a polygon that each of many points lies on.
 
@@ -134,7 +121,7 @@ def pin_points(queries, polygons, points, triangles, grounds, found):
                 best, found[q] = square, i
 
 
-@kernel(POINTS, FLOATS, INTS, LONGS_2D, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.FLOAT, kt.OUT_BYTES)
 def tell_inside(queries, floats, ints, layout, step, inside):
     """Tell which points stand on the surface, no farther from it than a step.
 

@@ -4,16 +4,8 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    INTS,
-    OUT_FLOATS,
-    OUT_POINTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.query.kernels.tolerances import NO_SHADOW
 from walkmesh.query.surface.kernels.mesh import (
@@ -36,7 +28,7 @@ from walkmesh.query.surface.kernels.mesh import (
 )
 
 
-@kernel(INTS, INTS, INTS, INTS, TRIPLES, OUT_TRIPLES)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.OUT_TRIPLES)
 def pair_halves(offsets, corners, mates, grounds, triangles, halves):
     """Find each half of an edge as the triangle across has it.
 
@@ -75,7 +67,7 @@ def pair_halves(offsets, corners, mates, grounds, triangles, halves):
             halves[half, MATE] = sides[mates[corner]]
 
 
-@kernel(POINTS, TRIPLES, OUT_TRIPLES, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.OUT_TRIPLES, kt.OUT_POINTS, kt.OUT_TRIPLES, kt.OUT_FLOATS)
 def measure_halves(points, triangles, halves, shapes, fans, turns):
     """Measure the frames of halves, and go around every vertex.
 

@@ -30,18 +30,8 @@ A search is in these files, each of which imports those before it: `search` (wha
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.heap import heap_pop
 from walkmesh.query.surface.kernels.goals import place_goals
 from walkmesh.query.surface.kernels.mesh import HalfMesh
@@ -72,9 +62,10 @@ _LOOKS_BETWEEN = 256
 
 
 @kernel(
-    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, FLOATS, INT, POINTS,
-    INTS, INT, OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_TRIPLES, OUT_FLOATS, OUT_INTS,
-    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_FLOATS,
+    kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.POINTS, kt.TRIPLES, kt.FLOATS, kt.POINTS, kt.TRIPLES,
+    kt.INTS, kt.FLOATS, kt.INT, kt.POINTS, kt.INTS, kt.INT, kt.OUT_POINTS, kt.OUT_INTS,
+    kt.OUT_POINTS, kt.OUT_TRIPLES, kt.OUT_TRIPLES, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_POINTS,
+    kt.OUT_POINTS, kt.OUT_POINTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_FLOATS,
 )  # fmt: skip
 def spread_windows(
     points, triangles, halves, shapes, fans, turns, jumps, targets, departures, start, triangle,

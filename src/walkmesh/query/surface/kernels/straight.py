@@ -2,18 +2,8 @@
 
 import math
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    LONGS_2D,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.surface.kernels.mesh import (
     APEX_X,
     APEX_Y,
@@ -34,8 +24,8 @@ _MOST_STANDSTILLS = 1000
 
 
 @kernel(
-    FLOATS, INTS, LONGS_2D, POINTS, INTS, POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES,
-    OUT_FLOATS,
+    kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.INTS, kt.POINTS, kt.OUT_POINTS, kt.OUT_INTS,
+    kt.OUT_INTS, kt.OUT_BYTES, kt.OUT_FLOATS,
 )  # fmt: skip
 def walk_straight(
     floats, ints, layout, starts, start_triangles, ends, places, found, edges, hits, distances

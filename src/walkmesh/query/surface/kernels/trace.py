@@ -2,17 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.query.kernels.jumps import END, START
 from walkmesh.query.surface.kernels.mesh import MATE, unpack_mesh
 from walkmesh.query.surface.kernels.search import (
@@ -28,7 +19,8 @@ from walkmesh.query.surface.kernels.sleeve import pull_leg
 
 
 @kernel(
-    FLOATS, INTS, LONGS_2D, POINTS, TRIPLES, TRIPLES, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
+    kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.INT, kt.FLOATS, kt.INT,
+    kt.OUT_POINTS, kt.OUT_INTS,
 )  # fmt: skip
 def trace_windows(floats, ints, layout, roots, kinds, nodes, node, goal, triangle, line, ways):
     """List where the way that a search found crosses edges.

@@ -1,10 +1,11 @@
 """Finding the boundary edges that the ends of step links lie on."""
 
 from walkmesh.build.voxel.kernels.tolerances import SAME_PLACE
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_INTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, POINTS, INT, FLOAT, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.INT, kt.FLOAT, kt.OUT_INTS)
 def find_edges(edges, owners, places, axis, height, polygons):
     """Find the polygon whose boundary edge each place lies on.
 
