@@ -53,7 +53,7 @@ from walkmesh.build.kernels.vertex_fans import join_vertices, previous_vertex
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Flat ground has no errors to order collapses by: then the shortest edge goes first.

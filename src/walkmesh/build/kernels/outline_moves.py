@@ -6,7 +6,7 @@ from walkmesh.build.kernels.ring import SHRINK
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.meshes.corners import next_of
 
 # An edge of the boundary stands for at most this many old ones.
 _LONGEST_WALK = 100

@@ -6,7 +6,7 @@ from walkmesh.build.kernels.tolerances import OUTSIDE_SHARE, REPLACED_SHARE
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 # A vertex with more triangles than this stays; and no collapse goes to one with twice as many,
 # since looking at all of them again and again would take time in proportion to n * n.

@@ -23,7 +23,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import join_edges, turn_diagonal
 
 # A sheet is looked at again when it has become wider by this factor, which makes its plane better.

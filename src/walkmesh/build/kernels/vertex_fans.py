@@ -4,7 +4,7 @@ import numpy as np
 
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 
 @kernel(kt.INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)

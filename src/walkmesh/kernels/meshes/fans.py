@@ -21,6 +21,7 @@ from collections import namedtuple
 import numpy as np
 
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.kinds import OPEN
 
 NONE = -1
@@ -85,18 +86,6 @@ def make_mesh(points, corners, places, triangles):
         if corners[corner, VERTEX] >= 0:
             attach(mesh, corner, corners[corner, VERTEX])
     return mesh
-
-
-@borrowing
-def next_of(corner):
-    """Return the next corner of the same triangle."""
-    return corner + 1 if corner % 3 < 2 else corner - 2
-
-
-@borrowing
-def last_of(corner):
-    """Return the last corner before this one in the same triangle."""
-    return corner - 1 if corner % 3 > 0 else corner + 2
 
 
 @borrowing

@@ -6,7 +6,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 
 @kernel(kt.POINTS, kt.FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_BYTES)

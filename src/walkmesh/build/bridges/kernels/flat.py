@@ -15,7 +15,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
 # Flips can make other triangles flat.

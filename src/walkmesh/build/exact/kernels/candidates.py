@@ -13,6 +13,7 @@ from walkmesh.build.exact.kernels.tolerances import (
 )
 from walkmesh.kernels.geometry.plan import to_segment, way_to_segment
 from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     HEAD,
@@ -23,7 +24,6 @@ from walkmesh.kernels.meshes.fans import (
     VERTEX,
     edge_length,
     is_open,
-    next_of,
 )
 
 # Places in the best contraction of a vertex; see :func:`find_best`.

@@ -17,6 +17,7 @@ where only one of them is shared, that becomes boundary and inherits the kind of
 
 from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, SAME_AREA
 from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     ARRIVING,
@@ -38,8 +39,6 @@ from walkmesh.kernels.meshes.fans import (
     detach,
     gather_star,
     is_disc,
-    last_of,
-    next_of,
     plan_shape,
 )
 from walkmesh.kernels.meshes.kinds import INNER, OPEN

@@ -24,6 +24,7 @@ from walkmesh.build.exact.kernels.tolerances import GAP_STEP, LEAST_ALTITUDE
 from walkmesh.build.exact.kernels.waiting import FIRST, dequeue, enqueue, make_queue
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     FRESH,
@@ -38,9 +39,7 @@ from walkmesh.kernels.meshes.fans import (
     VERTEX,
     find_fault,
     is_open,
-    last_of,
     make_mesh,
-    next_of,
 )
 
 # What contract_gaps returns; a fault found on the way is FAULT plus its number.

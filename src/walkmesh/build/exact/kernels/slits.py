@@ -16,6 +16,7 @@ from walkmesh.build.exact.kernels.tolerances import (
     SIDES_TOUCH,
 )
 from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     HEAD,
@@ -25,9 +26,7 @@ from walkmesh.kernels.meshes.fans import (
     edge_length,
     is_open,
     last_boundary,
-    last_of,
     next_boundary,
-    next_of,
 )
 
 # A boundary that bends by more than about 120 degrees between two points makes a slit there;

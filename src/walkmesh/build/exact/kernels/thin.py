@@ -23,6 +23,7 @@ from walkmesh.build.exact.kernels.contract import (
 from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, STEEPEST
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.fans import (
     AFTER,
     HEAD,
@@ -38,9 +39,7 @@ from walkmesh.kernels.meshes.fans import (
     detach,
     edge_length,
     find_fault,
-    last_of,
     make_mesh,
-    next_of,
     plan_shape,
     triangle_shape,
 )

@@ -14,7 +14,7 @@ import numpy as np
 
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import join_edges
 from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 

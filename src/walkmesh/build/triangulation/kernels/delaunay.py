@@ -14,7 +14,7 @@ from walkmesh.build.triangulation.kernels.recovery import (
 )
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel, shared_borrowing
-from walkmesh.kernels.meshes.fans import last_of
+from walkmesh.kernels.meshes.corners import last_of
 
 
 @kernel(kt.LONGS_2D, kt.LONGS, kt.LONGS, kt.INTS, kt.INTS, kt.OUT_TRIPLES, kt.OUT_LONGS)

@@ -13,7 +13,7 @@ every point::
 from walkmesh.build.triangulation.kernels.grid import in_circle
 from walkmesh.kernels.geometry.turns import turn, turn_at
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
 

@@ -22,7 +22,7 @@ this always ends.
 from walkmesh.build.triangulation.kernels.insertion import flips_convex
 from walkmesh.kernels.geometry.turns import along, turn
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
 # What can be wrong, as negative numbers.

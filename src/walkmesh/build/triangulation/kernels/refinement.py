@@ -11,7 +11,7 @@ from walkmesh.build.triangulation.kernels.insertion import flip_around, split_ed
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn_at
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Places in `state`.

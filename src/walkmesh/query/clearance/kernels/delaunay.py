@@ -5,7 +5,7 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import borrowing, kernel, shared
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip, wants_flip
 
 # A star that is cut down has at most this many corners; one with more keeps its centre.

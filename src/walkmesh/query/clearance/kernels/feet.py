@@ -20,7 +20,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of
 from walkmesh.query.kernels.tolerances import NEAR_END, OUTSIDE_PART
 

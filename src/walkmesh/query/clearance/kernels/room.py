@@ -5,7 +5,7 @@ import numpy as np
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, start_of, walk
 from walkmesh.query.kernels.tolerances import PARALLEL, PASSAGE_SLACK
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.hashing import hash_pair
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.clearance.kernels.sides import end_of, start_of

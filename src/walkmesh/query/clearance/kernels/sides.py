@@ -14,7 +14,7 @@ from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.segments import cross_of
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 # points: (n, 2) float64, plan positions; corners: (3 t,) int32, the vertex of each corner;
 # mates: (3 t,) int32, the same side in the next triangle, -1 at the boundary.

@@ -9,7 +9,7 @@ import numpy as np
 
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.query.ground.kernels.mesh import DEPTH, UP
+from walkmesh.query.ground.kernels import columns as col
 
 
 @kernel(kt.INTS, kt.INTS, kt.INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)
@@ -104,8 +104,8 @@ def mark_blocks(mesh, marks, stamp, start, goal):
     """Mark the blocks between two polygons of one island."""
     polygons = mesh.polygons
     while start != goal:
-        if polygons[start, DEPTH] < polygons[goal, DEPTH]:
+        if polygons[start, col.DEPTH] < polygons[goal, col.DEPTH]:
             start, goal = goal, start
-        block = polygons[start, UP]
+        block = polygons[start, col.UP]
         marks[block] = stamp
         start = mesh.tops[block]

@@ -7,7 +7,7 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
-from walkmesh.query.ground.kernels.mesh import BROKEN, FACETED, FIRST, GROUND, PLANE, RELIEF
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.kernels.tolerances import BESIDE_TRIANGLE, ON_GROUND, SAME_PLACE
 
 
@@ -24,7 +24,7 @@ def drape(path, ways, points, triangles, polygons, diagonals, tolerance, draped)
     """
     largest = 0
     for polygon in ways:
-        largest = max(largest, polygons[polygon + 1, GROUND] - polygons[polygon, GROUND])
+        largest = max(largest, polygons[polygon + 1, col.GROUND] - polygons[polygon, col.GROUND])
     relief = np.empty((len(ways), 3), np.float64)
     cuts = np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)
@@ -72,7 +72,7 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
     relief, cuts, profile, stack = scratch
     flat = True
     for i in range(count):
-        flat = flat and polygons[ways[i], RELIEF] == PLANE
+        flat = flat and polygons[ways[i], col.RELIEF] == col.PLANE
     if flat:
         for i in range(count + 1):
             used = _add(draped, used, path[i, 0], path[i, 1], path[i, 2])
@@ -84,8 +84,8 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
             polygon = ways[i]
             relief[long, 0] = i
             relief[long, 1], relief[long, 2] = path[i, 2], path[i + 1, 2]
-            if polygons[polygon, RELIEF] == BROKEN:
-                first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+            if polygons[polygon, col.RELIEF] == col.BROKEN:
+                first, stop = polygons[polygon, col.GROUND], polygons[polygon + 1, col.GROUND]
                 relief[long, 1] = ground_at(path, i, points, triangles, first, stop)
                 relief[long, 2] = ground_at(path, i + 1, points, triangles, first, stop)
             long += 1
@@ -105,10 +105,10 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
             used = _add(draped, used, path[0, 0], path[0, 1], start)
         elif start != height:
             used = _add(draped, used, u, v, start)
-        if polygons[ways[i], RELIEF] != PLANE:
-            first, stop = polygons[ways[i], GROUND], polygons[ways[i] + 1, GROUND]
+        if polygons[ways[i], col.RELIEF] != col.PLANE:
+            first, stop = polygons[ways[i], col.GROUND], polygons[ways[i] + 1, col.GROUND]
             profile[0, 0], profile[0, 1] = 0.0, start
-            if polygons[ways[i], RELIEF] == FACETED:
+            if polygons[ways[i], col.RELIEF] == col.FACETED:
                 heights = _cross_diagonals(path, i, points, polygons, diagonals, ways[i], profile)
             else:
                 heights = _walk(path, i, points, triangles, first, stop, cuts, profile)
@@ -241,8 +241,8 @@ def _cross_diagonals(path, i, points, polygons, diagonals, polygon, profile):
     square = du * du + dv * dv
     count = 1
     # The numbers of corners count where those of a polygon start: there are three fewer of each.
-    first = polygons[polygon, FIRST] - 3 * polygon
-    stop = polygons[polygon + 1, FIRST] - 3 * (polygon + 1)
+    first = polygons[polygon, col.FIRST] - 3 * polygon
+    stop = polygons[polygon + 1, col.FIRST] - 3 * (polygon + 1)
     for k in range(first, stop):
         a, b = diagonals[k, 0], diagonals[k, 1]
         au, av, bu, bv = points[a, 0] - u, points[a, 1] - v, points[b, 0] - u, points[b, 1] - v

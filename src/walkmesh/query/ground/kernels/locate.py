@@ -7,7 +7,8 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
-from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground
+from walkmesh.query.ground.kernels import columns as col
+from walkmesh.query.ground.kernels.mesh import unpack_ground
 from walkmesh.query.ground.kernels.prepare import cell_at
 from walkmesh.query.kernels.nearest import nearest_on_triangle
 from walkmesh.query.kernels.tolerances import ON_GROUND
@@ -149,7 +150,7 @@ def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey
     cell = _cell_under(ground.grid, u, v)
     for place in range(ground.starts[cell], ground.starts[cell + 1]):
         i = ground.members[place]
-        if len(reached) > 0 and reached[polygons[ground.owners[i], ISLAND]] != stamp:
+        if len(reached) > 0 and reached[polygons[ground.owners[i], col.ISLAND]] != stamp:
             continue
         height = _height_over(ground.points, ground.triangles, i, u, v)
         score = abs(height - h)  # NaN beside the triangle
@@ -185,7 +186,7 @@ def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey
             i = ground.order[place]
             if _least_score(ground.boxes, i, u, v, h, step, storey) >= best:
                 continue
-            if len(reached) > 0 and reached[polygons[ground.owners[i], ISLAND]] != stamp:
+            if len(reached) > 0 and reached[polygons[ground.owners[i], col.ISLAND]] != stamp:
                 continue
             cu, cv, ch = nearest_on_triangle(ground.points, ground.triangles, i, u, v, h)
             score = math.sqrt((cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2)

@@ -5,11 +5,12 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.blocks import mark_blocks
 from walkmesh.query.ground.kernels.corridor import find_corridor, list_corridor
 from walkmesh.query.ground.kernels.islands import reach_islands
 from walkmesh.query.ground.kernels.locate import nearest_place, to_plan, to_world
-from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground, unpack_mesh, unpack_scratch
+from walkmesh.query.ground.kernels.mesh import unpack_ground, unpack_mesh, unpack_scratch
 from walkmesh.query.ground.kernels.polyanya import find_shortest, list_steps
 from walkmesh.query.ground.kernels.steps import NO_ROOM, NO_WAY
 from walkmesh.query.ground.kernels.trace import measure, trace
@@ -166,7 +167,7 @@ def _search(mesh, scratch, stamp, start, goal, ends, settings, flags):
     """Search a way between polygons; return its number of steps or a code, and if it is optimal."""
     u, v, goal_u, goal_v = ends[0, 0], ends[0, 1], ends[1, 0], ends[1, 1]
     pruned, thrift = flags & PRUNED != 0, settings[THRIFT]
-    if pruned and mesh.polygons[start, ISLAND] == mesh.polygons[goal, ISLAND]:
+    if pruned and mesh.polygons[start, col.ISLAND] == mesh.polygons[goal, col.ISLAND]:
         mark_blocks(mesh, scratch.marks, stamp, start, goal)
     else:
         pruned = False

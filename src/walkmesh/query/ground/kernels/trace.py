@@ -3,8 +3,8 @@
 import math
 
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import lay_down
-from walkmesh.query.ground.kernels.mesh import LINK, MATE, NEIGHBOR, POLYGON, VERTEX
 from walkmesh.query.ground.kernels.steps import FROM_START
 from walkmesh.query.kernels.funnel import pull_tight
 from walkmesh.query.kernels.jumps import COST, END_H, END_U, END_V, START_H, START_U, START_V
@@ -52,12 +52,15 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
         while step < steps and scratch.steps[step] >= 0:
             side = scratch.steps[step]
             # Polygons are counter-clockwise: leaving one, its side runs from right to left.
-            right, left = mesh.sides[side, VERTEX], mesh.sides[mesh.sides[side, MATE], VERTEX]
+            right, left = (
+                mesh.sides[side, col.VERTEX],
+                mesh.sides[mesh.sides[side, col.MATE], col.VERTEX],
+            )
             for k in range(3):
                 rights[gates, k] = mesh.points[right, k]
                 lefts[gates, k] = mesh.points[left, k]
             scratch.ways[gates - 1] = polygon
-            polygon = mesh.sides[side, NEIGHBOR]
+            polygon = mesh.sides[side, col.NEIGHBOR]
             gates += 1
             step += 1
         scratch.ways[gates - 1] = polygon
@@ -91,9 +94,9 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
             return cost
         cost += mesh.jumps[jump, COST]
         if used[2] < len(links):
-            links[used[2]] = mesh.targets[jump, LINK]
+            links[used[2]] = mesh.targets[jump, col.LINK]
         used[2] += 1
-        polygon = mesh.targets[jump, POLYGON]
+        polygon = mesh.targets[jump, col.POLYGON]
         u, v, h = mesh.jumps[jump, END_U], mesh.jumps[jump, END_V], mesh.jumps[jump, END_H]
         step += 1
 

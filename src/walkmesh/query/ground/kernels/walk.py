@@ -7,9 +7,9 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import ground_at, lay_down
 from walkmesh.query.ground.kernels.locate import to_plan, to_world
-from walkmesh.query.ground.kernels.mesh import FIRST, GROUND, MATE, NEIGHBOR, VERTEX
 from walkmesh.query.ground.kernels.trace import straighten
 from walkmesh.query.kernels.tolerances import SAME_PLACE
 
@@ -37,12 +37,12 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
     left, end, beside = -1, 1.0, 0.0
     far = math.sqrt(du * du + dv * dv)
     slack = SAME_PLACE / max(far, SAME_PLACE)
-    first, stop = polygons[polygon, FIRST], polygons[polygon + 1, FIRST]
+    first, stop = polygons[polygon, col.FIRST], polygons[polygon + 1, col.FIRST]
     for side in range(first, stop):
         if side == entry:
             continue
-        a = sides[side, VERTEX]
-        b = sides[side + 1 if side + 1 < stop else first, VERTEX]
+        a = sides[side, col.VERTEX]
+        b = sides[side + 1 if side + 1 < stop else first, col.VERTEX]
         eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
         gain = eu * dv - ev * du
         if gain >= 0.0:
@@ -57,7 +57,7 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
         better = left < 0 or off < beside - SAME_PLACE
         if not better and off <= beside + SAME_PLACE:
             # At a vertex, a side with ground behind it comes before a wall.
-            opens = sides[left, NEIGHBOR] < 0 <= sides[side, NEIGHBOR]
+            opens = sides[left, col.NEIGHBOR] < 0 <= sides[side, col.NEIGHBOR]
             better = part < end - slack or (part <= end + slack and opens)
         if better:
             left, end, beside = side, part, off
@@ -111,13 +111,13 @@ def cast_rays(
             side, end = leave_polygon(points, polygons, sides, polygon, entry, u, v, eu - u, ev - v)
             if side < 0:
                 break
-            if sides[side, NEIGHBOR] < 0:
+            if sides[side, col.NEIGHBOR] < 0:
                 walls[q], hits[q] = side, 1
                 break
-            entry = sides[side, MATE]
-            polygon = sides[side, NEIGHBOR]
+            entry = sides[side, col.MATE]
+            polygon = sides[side, col.NEIGHBOR]
         place[0, 0], place[0, 1], place[0, 2] = u + end * (eu - u), v + end * (ev - v), h
-        first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+        first, stop = polygons[polygon, col.GROUND], polygons[polygon + 1, col.GROUND]
         height = ground_at(place, 0, points, triangles, first, stop)
         to_world(axes, place[0, 0], place[0, 1], height, places, q)
         last_polygons[q] = polygon
@@ -164,14 +164,14 @@ def lay_line(
         entry = -1
         for _ in range(len(sides) + 1):
             side, end = leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv)
-            if side >= 0 and sides[side, NEIGHBOR] < 0:
+            if side >= 0 and sides[side, col.NEIGHBOR] < 0:
                 return False
             if count < len(crossings):
                 ways[count - 1] = polygon
                 crossings[count, 0], crossings[count, 1] = u + end * du, v + end * dv
                 crossings[count, 2] = crossings[count - 1, 2]
                 if side < 0:
-                    first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+                    first, stop = polygons[polygon, col.GROUND], polygons[polygon + 1, col.GROUND]
                     height = ground_at(crossings, count, points, triangles, first, stop)
                 else:
                     height = _height_on_side(points, sides, side, crossings, count)
@@ -179,14 +179,14 @@ def lay_line(
             count += 1
             if side < 0:
                 break
-            entry = sides[side, MATE]
-            polygon = sides[side, NEIGHBOR]
+            entry = sides[side, col.MATE]
+            polygon = sides[side, col.NEIGHBOR]
     used[0], used[1] = count, 0
     if count > len(crossings):
         return True
     largest = 1
     for i in range(count - 1):
-        largest = max(largest, polygons[ways[i] + 1, GROUND] - polygons[ways[i], GROUND])
+        largest = max(largest, polygons[ways[i] + 1, col.GROUND] - polygons[ways[i], col.GROUND])
     relief = np.empty((count, 3), np.float64)
     cuts = np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)
@@ -202,7 +202,7 @@ def lay_line(
 @borrowing
 def _height_on_side(points, sides, side, crossings, i):
     """Return the height of a shared side at a place on it."""
-    a, b = sides[side, VERTEX], sides[sides[side, MATE], VERTEX]
+    a, b = sides[side, col.VERTEX], sides[sides[side, col.MATE], col.VERTEX]
     _, part = to_segment(
         crossings[i, 0], crossings[i, 1], points[a, 0], points[a, 1], points[b, 0], points[b, 1]
     )

@@ -8,7 +8,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.kernels.jumps import COST
 from walkmesh.query.kernels.tolerances import STRAIGHT
-from walkmesh.query.surface.kernels.mesh import LINK
+from walkmesh.query.surface.kernels import columns as col
 
 
 @kernel(
@@ -40,7 +40,7 @@ def lay_path(line, ways, owners, prices, jumps, targets, path, polygons, links, 
         way = ways[i]
         if way < 0:
             kept[i], kept[i + 1] = 1, 1
-            links[counts[2]] = targets[-1 - way, LINK]
+            links[counts[2]] = targets[-1 - way, col.LINK]
             counts[2] += 1
             sums[1] += jumps[-1 - way, COST]
             continue

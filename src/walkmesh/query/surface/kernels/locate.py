@@ -9,13 +9,8 @@ from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.kernels.nearest import nearest_on_triangle
 from walkmesh.query.kernels.tolerances import BESIDE_SURFACE, SAME_PLACE
-from walkmesh.query.surface.kernels.mesh import (
-    FAN,
-    FIRST,
-    MATE,
-    unpack_footholds,
-    unpack_mesh,
-)
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import unpack_footholds, unpack_mesh
 
 
 @kernel(
@@ -189,10 +184,10 @@ def _is_at_boundary(mesh, i, x, y, z):
         )
         dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
         if dx * dx + dy * dy + dz * dz <= SAME_PLACE * SAME_PLACE:
-            first = mesh.fans[halves[half, FAN], FIRST]
-            if halves[first, MATE] < 0:
+            first = mesh.fans[halves[half, col.FAN], col.FIRST]
+            if halves[first, col.MATE] < 0:
                 return True
-        if halves[half, MATE] < 0:
+        if halves[half, col.MATE] < 0:
             square = ex * ex + ey * ey + ez * ez
             along = (dx * ex + dy * ey + dz * ez) / square if square > 0.0 else 0.0
             off = (dx - along * ex) ** 2 + (dy - along * ey) ** 2 + (dz - along * ez) ** 2

@@ -4,16 +4,10 @@ import math
 
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.query.kernels.funnel import pull_tight
-from walkmesh.query.surface.kernels.mesh import (
-    APEX_X,
-    APEX_Y,
-    LENGTH,
-    MATE,
-    ends_of,
-    following,
-    in_frame,
-)
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import ends_of, in_frame
 
 
 @shared_borrowing
@@ -48,8 +42,8 @@ def pull_leg(
     ways[written] = triangle
     if gates > 0:
         first = steps[stop - 1]
-        length = shapes[first, LENGTH]
-        x, y = in_frame(mesh, mesh.halves[first, MATE], ends[0, 0], ends[0, 1], ends[0, 2])
+        length = shapes[first, col.LENGTH]
+        x, y = in_frame(mesh, mesh.halves[first, col.MATE], ends[0, 0], ends[0, 1], ends[0, 2])
         _set(rights, 0, length - x, -y)
         _set(lefts, 0, length - x, -y)
         _set(lefts, 1, 0.0, 0.0)
@@ -57,12 +51,18 @@ def pull_leg(
         for gate in range(2, gates + 1):
             half, entry = steps[stop - gate], steps[stop - gate + 1]
             x, y = _unfold(
-                mesh, entry, lefts, rights, gate - 1, shapes[entry, APEX_X], shapes[entry, APEX_Y]
+                mesh,
+                entry,
+                lefts,
+                rights,
+                gate - 1,
+                shapes[entry, col.APEX_X],
+                shapes[entry, col.APEX_Y],
             )
             _set(lefts, gate, lefts[gate - 1, 0], lefts[gate - 1, 1])
             _set(rights, gate, rights[gate - 1, 0], rights[gate - 1, 1])
             # It leads on to the right of the apex, or to the left.
-            _set(lefts if mesh.halves[half, MATE] == following(entry) else rights, gate, x, y)
+            _set(lefts if mesh.halves[half, col.MATE] == next_of(entry) else rights, gate, x, y)
         last = steps[begin]
         x, y = in_frame(mesh, last, ends[1, 0], ends[1, 1], ends[1, 2])
         x, y = _unfold(mesh, last, lefts, rights, gates, x, y)
@@ -117,7 +117,7 @@ def _set(gates, gate, x, y):
 @borrowing
 def _unfold(mesh, half, lefts, rights, gate, x, y):
     """Return where a place in a half's frame is in the plane that its ends are laid into."""
-    length = mesh.shapes[half, LENGTH]
+    length = mesh.shapes[half, col.LENGTH]
     if length == 0.0:
         return lefts[gate, 0] + x, lefts[gate, 1] + y
     ux = (rights[gate, 0] - lefts[gate, 0]) / length

@@ -9,7 +9,7 @@ import numpy as np
 from walkmesh.build.triangulation.discs.kernels.discs import clip_ears, minimize_area
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.union_find import find_root
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
