@@ -18,6 +18,7 @@ A band lies at the height of its line and takes away ground within `window` abov
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.fragments import (
     MOST_CORNERS,
     OUTPUT_FULL,
@@ -28,13 +29,6 @@ from walkmesh.build.kernels.fragments import (
     region_room,
 )
 from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
-from walkmesh.build.kernels.tolerances import (
-    BEYOND_BOUNDARY,
-    NO_OVERLAP,
-    NO_TURN,
-    PASSES_END,
-    SAME_END,
-)
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel
@@ -94,7 +88,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
                 first = angles[k]
                 last = angles[k + 1] if k + 1 < directions else angles[0] + 2.0 * np.pi
                 turn = last - first - np.pi
-                if turn <= NO_TURN:
+                if turn <= tol.NO_TURN:
                     continue
                 first += 0.5 * np.pi
                 faced = faces_line(lines, found, count, u, v, h, first, turn, reach, window)
@@ -124,20 +118,20 @@ def _directions_at(lines, radii, line, end, found, count, window, angles):
     for place in range(count):
         other = found[place]
         distance, t, length = _nearest_on_line(lines, other, u, v)
-        if distance > PASSES_END:
+        if distance > tol.PASSES_END:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
         for side in range(2):
             apart = abs(lines[other, 3 * side] - u) + abs(lines[other, 3 * side + 1] - v)
-            if apart <= SAME_END and 2 * other + side < 2 * line + end:
+            if apart <= tol.SAME_END and 2 * other + side < 2 * line + end:
                 return 0, radius
         radius = max(radius, radii[other])
         for side in range(2):
             # Towards this side's end, if that is not here. A line that only passes by must go on
             # for as long as its band has to stand in for the sector.
             way = t * length if side == 0 else (1.0 - t) * length
-            if way <= PASSES_END or (way < radius and length - way > PASSES_END):
+            if way <= tol.PASSES_END or (way < radius and length - way > tol.PASSES_END):
                 continue
             angle = np.arctan2(
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
@@ -166,7 +160,7 @@ def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
     for place in range(count):
         other = found[place]
         distance, t, _ = _nearest_on_line(lines, other, u, v)
-        if distance <= PASSES_END or distance > reach:
+        if distance <= tol.PASSES_END or distance > reach:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
@@ -214,11 +208,11 @@ def write_band(lines, line, two_sided, radius, output):
     du, dv = (x - u) / length, (y - v) / length
     # The far side first: what lies beyond it stays in one piece.
     write_side(dv, -du, u, v, radius, output)
-    behind = radius if two_sided else BEYOND_BOUNDARY
+    behind = radius if two_sided else tol.BEYOND_BOUNDARY
     write_side(-dv, du, u, v, behind, output)
     # No sector lies between ends at the same place, and walls come in pieces that do not quite
     # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
-    apart = 0.5 * PASSES_END if two_sided else 0.0
+    apart = 0.5 * tol.PASSES_END if two_sided else 0.0
     write_side(du, dv, u, v, apart, output)
     write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length
@@ -311,7 +305,7 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
                 near += 1
         while True:
             status = append_fragments(
-                polygon, size, local, near, NO_OVERLAP, keep, work, planes[p], p, pieces
+                polygon, size, local, near, tol.NO_OVERLAP, keep, work, planes[p], p, pieces
             )
             if status != WORKSPACE_FULL:
                 break

@@ -27,6 +27,7 @@ has one.
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.outline_moves import (
     chord_shift,
     insert_foot,
@@ -48,7 +49,6 @@ from walkmesh.build.kernels.ring import (
     stays_near,
     stays_upright,
 )
-from walkmesh.build.kernels.tolerances import OUTWARDS, STRAIGHT_BOUNDARY
 from walkmesh.build.kernels.vertex_fans import join_vertices, previous_vertex
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
@@ -322,7 +322,7 @@ def _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips, costs)
     previous, following = tips[spread], tips[0]
     shift, gain = chord_shift(points, previous, u, following)
     room = min(places[first[previous], 2], places[first[u], 2])
-    fits = shift <= room and max(outwards[previous], outwards[u]) + gain <= OUTWARDS
+    fits = shift <= room and max(outwards[previous], outwards[u]) + gain <= tol.OUTWARDS
     chord = np.sqrt(plan_square(points, previous, following))
     for choice in range(2):
         v = following if choice == TO_NEXT else previous
@@ -334,7 +334,7 @@ def _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips, costs)
                 + chord * shift * shift
             )
     costs[SHRINK] = np.inf
-    if not pinned[following] and room > STRAIGHT_BOUNDARY:
+    if not pinned[following] and room > tol.STRAIGHT_BOUNDARY:
         beyond = corners[next_of(start[following])]
         _, _, shift = meeting_point(points, previous, u, following, beyond)
         if shift <= room:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import SHORTER
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
@@ -167,7 +167,7 @@ def _nearest_on_edge(places, a, b, distance, begin, end, near, alongs, count):
         if not 0.0 < along < square or aside > nearest:
             continue
         longer = max(along, square - along)
-        if longer * longer + aside >= SHORTER * square * square:
+        if longer * longer + aside >= tol.SHORTER * square * square:
             continue
         if aside < nearest or longer < middle or (longer == middle and k < found):
             found, nearest, middle = k, aside, longer

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import NO_FACE_AREA, WALL_WIDTH
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 
@@ -44,7 +44,7 @@ def classify_faces(points, triangles, lowest_cosine, sides, roles, planes):
             max(eu * eu + ev * ev, fu * fu + fv * fv, (fu - eu) ** 2 + (fv - ev) ** 2)
         )
         steep = abs(nh) < lowest_cosine * length
-        if abs(nh) <= NO_FACE_AREA or (steep and abs(nh) < WALL_WIDTH * longest):
+        if abs(nh) <= tol.NO_FACE_AREA or (steep and abs(nh) < tol.WALL_WIDTH * longest):
             roles[i] = WALL
             planes[i, 0], planes[i, 1], planes[i, 2] = 0.0, 0.0, 0.0
             continue

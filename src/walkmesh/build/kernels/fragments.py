@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import ON_SIDE
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels.geometry.half_planes import clip
 from walkmesh.kernels.kernel import borrowing, kernel
 
@@ -342,7 +342,7 @@ def _measure(polygon, count, a, b, c):
     low, high = 0.0, 0.0
     for i in range(count):
         distance = a * polygon[i, 0] + b * polygon[i, 1] + c
-        if -ON_SIDE < distance < ON_SIDE:
+        if -tol.ON_SIDE < distance < tol.ON_SIDE:
             distance = 0.0
         polygon[i, 2] = distance
         low, high = min(low, distance), max(high, distance)

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.faces import BACK, GROUND, LOW, WALL
 from walkmesh.build.kernels.packs import FACES
-from walkmesh.build.kernels.tolerances import UNDER_EDGE
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import kernel
@@ -158,9 +158,9 @@ def find_nearest_faces(
                 i = order[index]
                 u, v = places[i, 0], places[i, 1]
                 if (
-                    turn * turn_of(au, av, bu, bv, u, v) < -UNDER_EDGE
-                    or turn * turn_of(bu, bv, cu, cv, u, v) < -UNDER_EDGE
-                    or turn * turn_of(cu, cv, au, av, u, v) < -UNDER_EDGE
+                    turn * turn_of(au, av, bu, bv, u, v) < -tol.UNDER_EDGE
+                    or turn * turn_of(bu, bv, cu, cv, u, v) < -tol.UNDER_EDGE
+                    or turn * turn_of(cu, cv, au, av, u, v) < -tol.UNDER_EDGE
                 ):
                     continue
                 is_front = roles[t] == GROUND or (turn < 0.0 if side == BACK else turn > 0.0)

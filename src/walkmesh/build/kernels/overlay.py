@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_in_place
 from walkmesh.kernels.kernel import kernel
@@ -122,11 +122,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
         twice += u * y - v * x
         outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
-    return size if twice > NO_DETAIL_WIDTH * outline else -size
+    return size if twice > tol.NO_DETAIL_WIDTH * outline else -size
 
 
 @kernel
 def _inside(polygon, p, corners, i, eu, ev, length):
     """Return how far a corner lies to the left of a side; 0 if it is on it."""
     across = eu * (polygon[p, 1] - corners[i, 1]) - ev * (polygon[p, 0] - corners[i, 0])
-    return 0.0 if abs(across) <= ON_POLYGON_SIDE * length else across / length
+    return 0.0 if abs(across) <= tol.ON_POLYGON_SIDE * length else across / length

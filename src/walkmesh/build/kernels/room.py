@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import LEAST_ROOM
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square, to_segment
 from walkmesh.kernels.geometry.turns import turn
@@ -69,7 +69,7 @@ def measure_room(points, after, most, share, level, room):
             nearest = _nearest_across(
                 points, after, v, reach, level, cell, size - 1, offsets, entries, skipped
             )
-            room[v] = max(min(most, share * nearest), LEAST_ROOM)
+            room[v] = max(min(most, share * nearest), tol.LEAST_ROOM)
 
 
 @kernel

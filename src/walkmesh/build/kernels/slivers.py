@@ -17,8 +17,8 @@ none of them beside each other, so that a fan of n slivers is halved again and a
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.faces import WALL
-from walkmesh.build.kernels.tolerances import SHORTER
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
@@ -227,7 +227,7 @@ def _can_flip(points, corners, e, m, straight):
             s                    s
     """
     p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
-    if plan_square(points, r, s) >= SHORTER * plan_square(points, p, q):
+    if plan_square(points, r, s) >= tol.SHORTER * plan_square(points, p, q):
         return False
     return _is_wide(points, p, s, r, straight) and _is_wide(points, s, q, r, straight)
 

@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.drawing import (
     WALKER,
     Ray,
@@ -24,13 +25,6 @@ from walkmesh.evaluate.kernels.drawing import (
 )
 from walkmesh.evaluate.kernels.room import make_lists, next_stamp
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, SOUP, UPRIGHT_FACE, Soup, gather, pile
-from walkmesh.evaluate.kernels.tolerances import (
-    BEHIND_RIM,
-    ROUNDING,
-    SLACK,
-    STEP_SLACK,
-    WIDTH_SLACK,
-)
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 
@@ -67,12 +61,12 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
     lists = make_lists(len(soup.corners))
     hits = np.empty((_RAYS, 2), np.float64)
     over, is_ground = np.empty(len(soup.corners)), np.empty(len(soup.corners), np.bool_)
-    rise = max(max_step, tangent * distance) + STEP_SLACK
+    rise = max(max_step, tangent * distance) + tol.STEP_SLACK
     for n in range(len(places)):
         u, v, h = places[n, 0], places[n, 1], places[n, 2]
         crossable[n], levels[n] = 0, h
         piled = pile(soup, u, v, over, is_ground)
-        ground = standable(over, is_ground, piled, h, max_step + STEP_SLACK, height)
+        ground = standable(over, is_ground, piled, h, max_step + tol.STEP_SLACK, height)
         if ground == ground:
             continue
         low, high = h - rise - distance * tangent, h + rise + distance * tangent + height
@@ -108,13 +102,13 @@ def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
     nearest, level = math.inf, math.nan
     for k in range(2 * drawn):
         # Ground begins where a face begins, or where one ends that stood in its way.
-        s = lines[k // 2, 2 * (k % 2)] + BEHIND_RIM
+        s = lines[k // 2, 2 * (k % 2)] + tol.BEHIND_RIM
         if s >= nearest or s < 0.0 or s > distance:
             continue
         piled = 0
         for i in range(drawn):
             length = lines[i, 2] - lines[i, 0]
-            upright = kinds[i] == UPRIGHT_FACE or length <= ROUNDING
+            upright = kinds[i] == UPRIGHT_FACE or length <= tol.ROUNDING
             if lines[i, 0] <= s <= lines[i, 2] and not upright:
                 share = (s - lines[i, 0]) / length
                 heights[piled] = lines[i, 1] + share * (lines[i, 3] - lines[i, 1])
@@ -124,8 +118,8 @@ def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
         if ground == ground:
             nearest, level = s, ground
     if nearest < math.inf:
-        low = max(h, level) + walker.step + SLACK
-        high = min(h, level) + walker.height - SLACK
+        low = max(h, level) + walker.step + tol.SLACK
+        high = min(h, level) + walker.height - tol.SLACK
         if first_crossing(lines, drawn, 0.0, nearest, low, high) <= nearest:
             return math.inf, math.nan
     return nearest, level
@@ -138,10 +132,10 @@ def _narrowest(hits, distance, walker):
     for k in range(_RAYS // 2):
         near, far = hits[k, 0], hits[k + _RAYS // 2, 0]
         apart = near + far
-        if apart >= width or apart > distance * (1.0 + WIDTH_SLACK) + 2.0 * BEHIND_RIM:
+        if apart >= width or apart > distance * (1.0 + tol.WIDTH_SLACK) + 2.0 * tol.BEHIND_RIM:
             continue
         first, second = hits[k, 1], hits[k + _RAYS // 2, 1]
-        if abs(first - second) <= max(walker.step, walker.tangent * apart) + STEP_SLACK:
+        if abs(first - second) <= max(walker.step, walker.tangent * apart) + tol.STEP_SLACK:
             width = apart
             level = first + (second - first) * near / apart
     return width, level
@@ -160,7 +154,7 @@ def _holds_empty_disc(hits, distance):
                 if hits[i, 0] < math.inf:
                     turn = i * 2.0 * math.pi / _RAYS
                     gu, gv = hits[i, 0] * math.cos(turn), hits[i, 0] * math.sin(turn)
-                    if math.hypot(gu - cu, gv - cv) < 0.5 * distance - SLACK:
+                    if math.hypot(gu - cu, gv - cv) < 0.5 * distance - tol.SLACK:
                         empty = False
                         break
             if empty:
@@ -176,7 +170,7 @@ def _mean_level(hits, rise):
     for k in range(_RAYS):
         if hits[k, 0] < math.inf:
             lowest, highest = min(lowest, hits[k, 1]), max(highest, hits[k, 1])
-            weight = 1.0 / max(hits[k, 0], SLACK)
+            weight = 1.0 / max(hits[k, 0], tol.SLACK)
             total += weight * hits[k, 1]
             weights += weight
     return total / weights if highest - lowest <= rise else math.nan
@@ -187,10 +181,10 @@ def _is_clear(heights, grounds, count, level, width, walker, radius):
     """Tell whether one can be above a gap: nothing is in the way, and no one can be below."""
     for k in range(count):
         above = heights[k] - level
-        if walker.step + SLACK < above < walker.height - SLACK:
+        if walker.step + tol.SLACK < above < walker.height - tol.SLACK:
             return False
         if -walker.height < above < -walker.step and grounds[k] and width > 2.0 * radius:
-            ground = standable(heights, grounds, count, heights[k], SLACK, walker.height)
+            ground = standable(heights, grounds, count, heights[k], tol.SLACK, walker.height)
             if ground == ground:
                 return False
     return True

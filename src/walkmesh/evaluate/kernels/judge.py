@@ -3,16 +3,10 @@
 import math
 from collections import namedtuple
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.drawing import WALKER, Ray, Walker, make_scratch, standable
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
 from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather, height_at, pile
-from walkmesh.evaluate.kernels.tolerances import (
-    BEYOND,
-    BRIDGE,
-    LEVEL_REACH,
-    PLAN_SLACK,
-    WIDEST_STEP,
-)
 from walkmesh.evaluate.kernels.walk import DIRECTIONS, lies_between, walk
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
@@ -63,7 +57,7 @@ def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judge
         if ground != ground:
             states[n] = NO_GROUND
             if of_navmesh and lies_between(
-                soup, u, v, h, WIDEST_STEP, max(BRIDGE, walker.slit), lists.others,
+                soup, u, v, h, tol.WIDEST_STEP, max(tol.BRIDGE, walker.slit), lists.others,
                 lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 states[n] = IN_DOUBT
@@ -80,15 +74,15 @@ def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judge
 @kernel
 def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
     """Tell whether there are no steps around a point."""
-    low, high = height_range(ground, LEVEL_REACH + BEYOND, walker)
+    low, high = height_range(ground, tol.LEVEL_REACH + tol.BEYOND, walker)
     stamp = next_stamp(lists)
-    count = gather(soup, u, v, LEVEL_REACH, low, high, lists.found, 0, lists.seen, stamp)
+    count = gather(soup, u, v, tol.LEVEL_REACH, low, high, lists.found, 0, lists.seen, stamp)
     for k in range(0, DIRECTIONS, DIRECTIONS // 8):
         angle = phase + k * 2 * math.pi / DIRECTIONS
         ray = Ray(u, v, ground, math.cos(angle), math.sin(angle))
         _, stepped, _, _, _, _, _ = walk(
-            soup, lists.found, count, lists.found[:count], ray, LEVEL_REACH, LEVEL_REACH,
-            LEVEL_REACH, walker.slit, False, walker, scratch,
+            soup, lists.found, count, lists.found[:count], ray, tol.LEVEL_REACH, tol.LEVEL_REACH,
+            tol.LEVEL_REACH, walker.slit, False, walker, scratch,
         )  # fmt: skip
         if stepped:
             return False
@@ -123,7 +117,7 @@ def find_layers(scene, points, within, layers, nearest):
             continue
         closest = within
         for k in range(starts[j * columns + i], starts[j * columns + i + 1]):
-            h = height_at(corners, members[k], points[n, 0], points[n, 1], PLAN_SLACK)
+            h = height_at(corners, members[k], points[n, 0], points[n, 1], tol.PLAN_SLACK)
             away = abs(h - points[n, 2])
             if not away <= within:
                 continue
@@ -131,6 +125,6 @@ def find_layers(scene, points, within, layers, nearest):
                 closest = away
                 nearest[n] = members[k]
             # Triangles that meet at the point are one layer.
-            h = height_at(corners, members[k], points[n, 0], points[n, 1], -PLAN_SLACK)
+            h = height_at(corners, members[k], points[n, 0], points[n, 1], -tol.PLAN_SLACK)
             if h == h:
                 layers[n] += 1

@@ -17,6 +17,7 @@ again are found by bisection.
 
 import math
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.drawing import (
     BLOCKED,
     GROUND,
@@ -29,18 +30,6 @@ from walkmesh.evaluate.kernels.drawing import (
     look,
 )
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, gather
-from walkmesh.evaluate.kernels.tolerances import (
-    BEFORE_END,
-    BISECTED,
-    LAYER,
-    LEAST_ADVANCE,
-    LEVEL_RISE,
-    ON_LINE,
-    ROUNDING,
-    SLACK,
-    STEP_SLACK,
-    STRIDE,
-)
 from walkmesh.kernels.kernel import kernel, shared
 
 # Directions that things are looked for in.
@@ -62,14 +51,14 @@ def _stride(lines, kinds, count, s, last, limit, walker):
     """
     base = -1
     for k in range(count):
-        if kinds[k] == GROUND_FACE and lines[k, 0] <= s < lines[k, 2] - BEFORE_END:
+        if kinds[k] == GROUND_FACE and lines[k, 0] <= s < lines[k, 2] - tol.BEFORE_END:
             share = (s - lines[k, 0]) / (lines[k, 2] - lines[k, 0])
-            if abs(lines[k, 1] + share * (lines[k, 3] - lines[k, 1]) - last) <= ON_LINE:
+            if abs(lines[k, 1] + share * (lines[k, 3] - lines[k, 1]) - last) <= tol.ON_LINE:
                 base = k
                 break
     if base < 0:
         return s, last
-    low = min(lines[base, 1], lines[base, 3]) - LAYER
+    low = min(lines[base, 1], lines[base, 3]) - tol.LAYER
     high = max(lines[base, 1], lines[base, 3]) + walker.height
     end = lines[base, 2]
     for k in range(count):
@@ -80,7 +69,7 @@ def _stride(lines, kinds, count, s, last, limit, walker):
         end = lines[k, 0]
         if end <= s:
             return s, last
-    end = min(end - BEFORE_END, limit)
+    end = min(end - tol.BEFORE_END, limit)
     if end <= s:
         return s, last
     share = (end - lines[base, 0]) / (lines[base, 2] - lines[base, 0])
@@ -90,7 +79,7 @@ def _stride(lines, kinds, count, s, last, limit, walker):
 @kernel
 def _narrow(soup, found, count, u, v, last, walker, scratch):
     """Return whether a place without ground has it on opposite sides, no more than a slit apart."""
-    widest = walker.slit + SLACK
+    widest = walker.slit + tol.SLACK
     for k in range(NARROW_DIRECTIONS):
         apart = 0.0
         for side in range(2):
@@ -110,7 +99,7 @@ def _narrow(soup, found, count, u, v, last, walker, scratch):
                 if seen == GROUND:
                     break
             # Both sides of a slit together would be wider by two steps.
-            while seen == GROUND and far - near > BISECTED:
+            while seen == GROUND and far - near > tol.BISECTED:
                 middle = (near + far) / 2
                 there, _ = look(
                     scratch.near_lines, scratch.near_kinds, drawn, middle, last, walker,
@@ -190,15 +179,15 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
             low_way = s
         if here == GROUND:
             way = s
-            if arriving or s >= radius - ROUNDING:
+            if arriving or s >= radius - tol.ROUNDING:
                 outcome = REACHED
                 break
-        if s >= reach - ROUNDING:
-            if reach < limit - ROUNDING:
+        if s >= reach - tol.ROUNDING:
+            if reach < limit - tol.ROUNDING:
                 outcome = UNDECIDED
             break
-        end = min(s + STRIDE, reach)
-        if s < radius - ROUNDING and end > radius:
+        end = min(s + tol.STRIDE, reach)
+        if s < radius - tol.ROUNDING and end > radius:
             end = radius
         there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
         behind = last
@@ -208,19 +197,19 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
                 lines, kinds, drawn, s, end, here, last, walker, scratch
             )
             stepped = stepped or risen
-            end = max(end, min(s + LEAST_ADVANCE, reach))
+            end = max(end, min(s + tol.LEAST_ADVANCE, reach))
             there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
         # Between heights of the ground only what is in the way of both: what is in the way of
         # the later one alone is met in the next step, unless it is the riser itself. On the way to
         # where the ground changes a slope may have fallen by more than a low step.
-        low = max(behind, last, ground) + walker.step + SLACK
-        high = max(low, min(behind, last, ground) + walker.height - SLACK)
+        low = max(behind, last, ground) + walker.step + tol.SLACK
+        high = max(low, min(behind, last, ground) + walker.height - tol.SLACK)
         crossing = first_crossing(lines, drawn, s, end, low, high)
         if there == BLOCKED or crossing <= end:
             if here == GROUND:
                 way = min(end, crossing)
             break
-        if here == VOID and end - void_start > slit + STEP_SLACK:
+        if here == VOID and end - void_start > slit + tol.STEP_SLACK:
             # A slit that is crossed at an angle makes a long way, but is none the wider.
             middle = (s + end) / 2
             u, v = ray.u + middle * ray.du, ray.v + middle * ray.dv
@@ -231,9 +220,9 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
         if there == GROUND:
             rise = abs(ground - last)
             if here == GROUND:
-                stepped = stepped or rise > LEVEL_RISE + STRIDE * walker.tangent
+                stepped = stepped or rise > tol.LEVEL_RISE + tol.STRIDE * walker.tangent
             else:
-                stepped = stepped or rise > 2 * LEVEL_RISE
+                stepped = stepped or rise > 2 * tol.LEVEL_RISE
             last = ground
             lowest = min(lowest, ground)
             highest = max(highest, ground)
@@ -250,7 +239,7 @@ def _find_change(lines, kinds, count, s, end, here, last, walker, scratch):
     very end.
     """
     stepped = False
-    while end - s > BISECTED:
+    while end - s > tol.BISECTED:
         middle = (s + end) / 2
         between, ground = look(
             lines, kinds, count, middle, last, walker, scratch.heights, scratch.grounds
@@ -258,7 +247,7 @@ def _find_change(lines, kinds, count, s, end, here, last, walker, scratch):
         if between == here:
             s = middle
             if here == GROUND:
-                if abs(ground - last) > LEVEL_RISE + STRIDE * walker.tangent:
+                if abs(ground - last) > tol.LEVEL_RISE + tol.STRIDE * walker.tangent:
                     stepped = True
                 last = ground
         else:
@@ -297,6 +286,6 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
             low_side, high_side = min(low_side, last), max(high_side, last)
             if apart > across:
                 break
-        if apart <= across and high_side - low_side <= walker.step + STEP_SLACK:
+        if apart <= across and high_side - low_side <= walker.step + tol.STEP_SLACK:
             return True
     return False

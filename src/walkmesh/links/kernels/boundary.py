@@ -19,7 +19,7 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import kernel
-from walkmesh.links.kernels.tolerances import INSIDE, ON_EDGE, SAME_SHARE
+from walkmesh.links.kernels import tolerances as tol
 
 # An edge whose direction differs from that of the last place by more than 45 degrees turns.
 _TURN = math.sqrt(0.5)
@@ -65,7 +65,7 @@ def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, 
                     points[vertex, 0], points[vertex, 1],
                     points[a, 0], points[a, 1], points[b, 0], points[b, 1],
                 )  # fmt: skip
-                if square <= ON_EDGE * ON_EDGE:
+                if square <= tol.ON_EDGE * tol.ON_EDGE:
                     filled = _note(profiles, first, filled, share, points[vertex, 2])
     offsets[len(tails)] = filled
     return filled
@@ -77,9 +77,9 @@ def _note(profiles, first, filled, share, height):
     if filled >= len(profiles):  # count on, if not exactly
         return filled + 1
     place = filled
-    while place > first and profiles[place - 1, 0] > share - SAME_SHARE:
+    while place > first and profiles[place - 1, 0] > share - tol.SAME_SHARE:
         place -= 1
-    if place < filled and profiles[place, 0] < share + SAME_SHARE:
+    if place < filled and profiles[place, 0] < share + tol.SAME_SHARE:
         return filled
     for i in range(filled, place, -1):
         profiles[i, 0], profiles[i, 1] = profiles[i - 1, 0], profiles[i - 1, 1]
@@ -178,7 +178,7 @@ def _put(points, tails, heads, offsets, profiles, edge, share, du, dv, places, c
     for k in range(2):
         tail = points[tails[edge], k]
         along = share * (points[heads[edge], k] - tail)
-        places[count, k] = tail + along - INSIDE * places[count, k + 3]
+        places[count, k] = tail + along - tol.INSIDE * places[count, k + 3]
     row = offsets[edge]
     while profiles[row + 1, 0] < share:
         row += 1

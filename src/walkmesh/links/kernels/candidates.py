@@ -19,7 +19,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-from walkmesh.links.kernels.tolerances import EQUAL, INSIDE
+from walkmesh.links.kernels import tolerances as tol
 
 CLASSES = 4
 KEPT = 6
@@ -96,7 +96,10 @@ def list_candidates(places, islands, boundary, ground, limits, goals, counts):
             kind = _class_of(goal_h - h, step, down, edge_islands[e] == islands[i])
             limit = reach if kind & _LOWER else level_reach
             if kind >= 0 and distance <= limit:
-                goal_u, goal_v = u + du - INSIDE * edges[e, 6], v + dv - INSIDE * edges[e, 7]
+                goal_u, goal_v = (
+                    u + du - tol.INSIDE * edges[e, 6],
+                    v + dv - tol.INSIDE * edges[e, 7],
+                )
                 _insert(goals, counts, i * CLASSES + kind, goal_u, goal_v, goal_h, distance, apart)
         if down <= step:
             continue
@@ -166,7 +169,7 @@ def _insert(goals, counts, group, u, v, h, distance, apart):
             and abs(goals[row, 1] - v) < apart
             and abs(goals[row, 2] - h) < apart
         ):
-            if goals[row, 3] <= distance + EQUAL:
+            if goals[row, 3] <= distance + tol.EQUAL:
                 return
             for k in range(i + 1, count):  # it goes, for the nearer one
                 for axis in range(4):
@@ -174,7 +177,7 @@ def _insert(goals, counts, group, u, v, h, distance, apart):
             count -= 1
             break
     place = count
-    while place > 0 and goals[first + place - 1, 3] > distance + EQUAL:
+    while place > 0 and goals[first + place - 1, 3] > distance + tol.EQUAL:
         place -= 1
     if place < KEPT:
         count = min(count + 1, KEPT)

@@ -28,7 +28,7 @@ from walkmesh.kernels.geometry.segments import cross_of
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-from walkmesh.links.kernels.tolerances import PIECE
+from walkmesh.links.kernels import tolerances as tol
 
 LEGS, LEAP, BOUND = 0, 1, 2
 ARCS = 3
@@ -159,7 +159,7 @@ def _is_clear(highs, lows, way, arc, points, triangles, boxes, items, count, bod
     top = ah + (LEAP_SHARE if arc == LEAP else BOUND_SHARE) * length
     p, q = math.sqrt(top - ah), math.sqrt(top - bh)
     travel = max(length, (top - ah) + (top - bh))
-    pieces = min(max(math.ceil(travel / PIECE), 4), _MOST_PIECES)
+    pieces = min(max(math.ceil(travel / tol.PIECE), 4), _MOST_PIECES)
     for piece in range(pieces):
         one, two = piece / pieces, (piece + 1) / pieces
         x, y = p - one * (p + q), p - two * (p + q)

@@ -3,7 +3,7 @@
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.query.kernels.tolerances import SAME_DIRECTION, SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 
 @shared_borrowing
@@ -56,7 +56,7 @@ def _is_on_gate(path, apex, rights, lefts, gate):
     """Tell whether the apex lies on a gate."""
     u, v = path[apex, 0], path[apex, 1]
     square, _ = to_segment(u, v, rights[gate, 0], rights[gate, 1], lefts[gate, 0], lefts[gate, 1])
-    return square <= SAME_PLACE * SAME_PLACE
+    return square <= tol.SAME_PLACE * tol.SAME_PLACE
 
 
 @borrowing
@@ -70,7 +70,7 @@ def _passes(sign, path, apex, others, other, ends, end):
     bu, bv = ends[end, 0] - path[apex, 0], ends[end, 1] - path[apex, 1]
     turn = sign * (au * bv - av * bu)
     other_square, end_square = au * au + av * av, bu * bu + bv * bv
-    if turn * turn <= SAME_DIRECTION * SAME_DIRECTION * other_square * end_square:
+    if turn * turn <= tol.SAME_DIRECTION * tol.SAME_DIRECTION * other_square * end_square:
         return au * bu + av * bv > 0.0 and end_square >= other_square
     return turn > 0.0
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import OPPOSITE_SIDE, UNDER_BRIDGE
+from walkmesh.build.bridges.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel
@@ -57,7 +57,7 @@ def find_room_below(places, ground, tree, rim, rim_tree, height, radius, distanc
         for k in range(count):
             polygon = found[k]
             level = planes[polygon, 0] * u + planes[polygon, 1] * v + planes[polygon, 2]
-            if level >= h - UNDER_BRIDGE or level <= h - height:
+            if level >= h - tol.UNDER_BRIDGE or level <= h - height:
                 continue
             if not _holds(offsets, corners, polygon, u, v):
                 continue
@@ -97,7 +97,7 @@ def _is_in_gap(edges, boxes, near, count, box, u, v, radius, directions):
         du = (edges[e, 0] + share * (edges[e, 3] - edges[e, 0]) - u) / away
         dv = (edges[e, 1] + share * (edges[e, 4] - edges[e, 1]) - v) / away
         for i in range(known):
-            if du * directions[i, 0] + dv * directions[i, 1] < OPPOSITE_SIDE:
+            if du * directions[i, 0] + dv * directions[i, 1] < tol.OPPOSITE_SIDE:
                 opposite = True
         if known < _MOST_DIRECTIONS:
             directions[known, 0], directions[known, 1] = du, dv

@@ -10,7 +10,7 @@ r"""Flat triangles: rounding to the grid makes some between places on one straig
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import FLAT_STEPS
+from walkmesh.build.bridges.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
@@ -51,7 +51,11 @@ def flip_flat(points, corners, mates, is_line):
                 if square > longest:
                     e, longest = side, square
             p, q, r = corners[e], corners[next_of(e)], corners[last_of(e)]
-            if turn(points, p, q, r) > FLAT_STEPS * np.sqrt(longest) or is_line[e] or mates[e] < 0:
+            if (
+                turn(points, p, q, r) > tol.FLAT_STEPS * np.sqrt(longest)
+                or is_line[e]
+                or mates[e] < 0
+            ):
                 continue
             m = mates[e]
             s = corners[last_of(m)]

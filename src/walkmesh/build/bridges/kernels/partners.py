@@ -16,7 +16,7 @@ slope. Where along e that begins or ends is a straight line's zero, so it is fou
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import NEAR_END, SAME_LENGTH, WIDENING
+from walkmesh.build.bridges.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel
@@ -66,7 +66,7 @@ def find_splits(edges, is_open, tree, distance, max_step, steepness, split, plac
                 continue
             if not _face_each_other(edges, e, f):
                 continue
-            if _within(edges, e, f, distance - WIDENING, span):
+            if _within(edges, e, f, distance - tol.WIDENING, span):
                 for k in range(2):
                     count = _add(edges, e, span[k], split, places, count)
                     count = _add_across(edges, e, f, span[k], distance, split, places, count)
@@ -146,7 +146,7 @@ def _face_each_other(edges, e, f):
     """Tell whether each of two edges lies outside of the other, at least in part."""
     eu, ev = _outside(edges, e)
     fu, fv = _outside(edges, f)
-    if eu * fu + ev * fv >= -SAME_LENGTH:
+    if eu * fu + ev * fv >= -tol.SAME_LENGTH:
         return False
     return _reaches_outside(edges, e, f, eu, ev) and _reaches_outside(edges, f, e, fu, fv)
 
@@ -157,7 +157,7 @@ def _reaches_outside(edges, e, f, out_u, out_v):
     for k in range(0, 6, 3):
         if (edges[f, k] - edges[e, 0]) * out_u + (
             edges[f, k + 1] - edges[e, 1]
-        ) * out_v > SAME_LENGTH:
+        ) * out_v > tol.SAME_LENGTH:
             return True
     return False
 
@@ -221,7 +221,7 @@ def _add(edges, e, place, split, places, count):
     """Add a place on an edge, unless it is at an end."""
     eu, ev = edges[e, 3] - edges[e, 0], edges[e, 4] - edges[e, 1]
     length = np.sqrt(eu * eu + ev * ev)
-    if place * length < NEAR_END or (1.0 - place) * length < NEAR_END:
+    if place * length < tol.NEAR_END or (1.0 - place) * length < tol.NEAR_END:
         return count
     if count < len(split):
         split[count], places[count] = e, place
@@ -234,7 +234,7 @@ def _add_across(edges, e, f, place, distance, split, places, count):
     u = edges[e, 0] + place * (edges[e, 3] - edges[e, 0])
     v = edges[e, 1] + place * (edges[e, 4] - edges[e, 1])
     square, across = to_segment(u, v, edges[f, 0], edges[f, 1], edges[f, 3], edges[f, 4])
-    if square > (distance + SAME_LENGTH) ** 2:
+    if square > (distance + tol.SAME_LENGTH) ** 2:
         return count
     return _add(edges, f, across, split, places, count)
 
@@ -267,7 +267,7 @@ def _add_steps(edges, e, f, distance, max_step, steepness, span, split, places, 
                 continue
             # Where one of the two limits is passed the other one may still hold.
             gap, height = width + place * widening, sign * (rise + place * more)
-            if height < max(max_step, steepness * gap) - SAME_LENGTH:
+            if height < max(max_step, steepness * gap) - tol.SAME_LENGTH:
                 continue
             count = _add(edges, e, place, split, places, count)
             count = _add_across(edges, e, f, place, distance, split, places, count)
@@ -278,16 +278,16 @@ def _add_steps(edges, e, f, distance, max_step, steepness, span, split, places, 
 def _can_cross(edges, e, f, u, v, h, distance, max_step, steepness):
     """Tell whether the gap from a place on e to f can be crossed."""
     square, across = to_segment(u, v, edges[f, 0], edges[f, 1], edges[f, 3], edges[f, 4])
-    if square > (distance + SAME_LENGTH) ** 2:
+    if square > (distance + tol.SAME_LENGTH) ** 2:
         return False
     xu = edges[f, 0] + across * (edges[f, 3] - edges[f, 0]) - u
     xv = edges[f, 1] + across * (edges[f, 4] - edges[f, 1]) - v
     eu, ev = _outside(edges, e)
     fu, fv = _outside(edges, f)
-    if xu * eu + xv * ev < -SAME_LENGTH or xu * fu + xv * fv > SAME_LENGTH:
+    if xu * eu + xv * ev < -tol.SAME_LENGTH or xu * fu + xv * fv > tol.SAME_LENGTH:
         return False
     rise = abs(edges[f, 2] + across * (edges[f, 5] - edges[f, 2]) - h)
-    return rise <= max(max_step, steepness * np.sqrt(square)) + SAME_LENGTH
+    return rise <= max(max_step, steepness * np.sqrt(square)) + tol.SAME_LENGTH
 
 
 @kernel(kt.INTS, kt.FLOATS, kt.FLOATS, kt.OUT_BYTES)
@@ -307,6 +307,6 @@ def thin_out(split, places, lengths, kept):
     for i in range(len(split)):
         if split[i] != edge:
             edge, last = split[i], 0.0
-        kept[i] = (places[i] - last) * lengths[edge] >= NEAR_END
+        kept[i] = (places[i] - last) * lengths[edge] >= tol.NEAR_END
         if kept[i]:
             last = places[i]

@@ -15,10 +15,8 @@ Triangles that have both vertices vanish. What lay across their two other edges 
 where only one of them is shared, that becomes boundary and inherits the kind of the other.
 """
 
-from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, SAME_AREA
-from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.meshes.corners import last_of, next_of
-from walkmesh.kernels.meshes.fans import (
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.build.exact.kernels.fans import (
     AFTER,
     ARRIVING,
     FRESH,
@@ -41,6 +39,8 @@ from walkmesh.kernels.meshes.fans import (
     is_disc,
     plan_shape,
 )
+from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
 
 
@@ -165,7 +165,7 @@ def _choose_place(mesh, a, b, count, reach):
         if area < 0.0:
             continue
         better = area > most
-        if chosen >= 0 and abs(area - most) <= SAME_AREA * most:
+        if chosen >= 0 and abs(area - most) <= tol.SAME_AREA * most:
             du = mesh.points[place, 0] - mesh.points[chosen, 0]
             dv = mesh.points[place, 1] - mesh.points[chosen, 1]
             better = du < 0.0 or (du == 0.0 and dv < 0.0)
@@ -187,7 +187,7 @@ def _area_around(mesh, count, u, v, reach):
             u, v, mesh.points[x, 0], mesh.points[x, 1], mesh.points[y, 0], mesh.points[y, 1]
         )
         moved = mesh.points[centre, 0] != u or mesh.points[centre, 1] != v
-        if (moved or centre == split) and area <= LEAST_ALTITUDE * longest:
+        if (moved or centre == split) and area <= tol.LEAST_ALTITUDE * longest:
             return -1.0
         if moved:
             du, dv = u - mesh.places[corner, HOME_U], v - mesh.places[corner, HOME_V]

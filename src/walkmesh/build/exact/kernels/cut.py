@@ -15,13 +15,7 @@ Low faces are cut as well, since what lies on both sides of them may be a step a
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import (
-    CUT_HEADROOM_SLACK,
-    FACES_BESIDE,
-    SAME_PLANE,
-    SAME_SHEET,
-    SAME_SHELL,
-)
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.kernels.faces import LOW
 from walkmesh.build.kernels.fragments import (
     OUTPUT_FULL,
@@ -83,7 +77,7 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 x = points[triangles[t, corner], k]
                 box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
         _lay_out(points, triangles, t, polygon)
-        box[2] -= SAME_SHELL
+        box[2] -= tol.SAME_SHELL
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
         regions = 0
@@ -93,12 +87,12 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
             if o == t or not _reaches(boxes, item, box):
                 continue
             first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
-            slack = SAME_PLANE
+            slack = tol.SAME_PLANE
             if roles[o] != roles[t]:
                 other = o if roles[o] == LOW else t
-                slack = SAME_SHELL if _is_level(planes, other, steepest) else SAME_SHEET
+                slack = tol.SAME_SHELL if _is_level(planes, other, steepest) else tol.SAME_SHEET
             low = -slack if first else slack
-            high = height - CUT_HEADROOM_SLACK
+            high = height - tol.CUT_HEADROOM_SLACK
             if not _stands_over(faces, t, o, low, high):
                 continue
             if _lie_beside(points, triangles, t, o):
@@ -178,7 +172,7 @@ def _separates(points, triangles, x, y):
         i, j, opposite = triangles[x, k], triangles[x, (k + 1) % 3], triangles[x, (k + 2) % 3]
         nu, nv = points[i, 1] - points[j, 1], points[j, 0] - points[i, 0]
         length = np.sqrt(nu * nu + nv * nv)
-        if length < FACES_BESIDE:
+        if length < tol.FACES_BESIDE:
             continue
         inwards = nu * (points[opposite, 0] - points[i, 0])
         inwards += nv * (points[opposite, 1] - points[i, 1])
@@ -189,7 +183,7 @@ def _separates(points, triangles, x, y):
             v = triangles[y, corner]
             distance = nu * (points[v, 0] - points[i, 0]) + nv * (points[v, 1] - points[i, 1])
             furthest = max(furthest, distance)
-        if furthest <= FACES_BESIDE * length:
+        if furthest <= tol.FACES_BESIDE * length:
             return True
     return False
 
@@ -210,7 +204,7 @@ def _block(faces, t, o, low, high, lines, line_counts, region):
         i, j = min(i, j), max(i, j)
         du, dv = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
         length = np.sqrt(du * du + dv * dv)
-        if length < FACES_BESIDE:
+        if length < tol.FACES_BESIDE:
             continue
         a, b = -sign * dv / length, sign * du / length
         lines[region, count, 0], lines[region, count, 1] = a, b

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.low_ways import (
     GROUND_AND_LOW,
     LIMITS,
@@ -15,7 +16,6 @@ from walkmesh.build.exact.kernels.low_ways import (
     reach_ground,
     start_at,
 )
-from walkmesh.build.exact.kernels.tolerances import ASIDE, NO_GRADIENT, STEP_SLACK
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel
@@ -87,7 +87,7 @@ def _enter_low(
     lowest, highest = np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
         lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
-    if lowest > ground + max_step + STEP_SLACK or highest < ground - max_step - STEP_SLACK:
+    if lowest > ground + max_step + tol.STEP_SLACK or highest < ground - max_step - tol.STEP_SLACK:
         return tail
     near[polygon] = 1
     base[entry] = ground
@@ -125,7 +125,7 @@ def find_passable(ground, limits, passable):
         passable[polygon] = IMPASSABLE
         if is_passable(ground, tree, within, polygon, u, v, h, reach):
             # Whoever walks over a wider ditch does step down into it.
-            in_slit = reach[0] < reach[3] - STEP_SLACK and reach[2] <= slit + ASIDE
+            in_slit = reach[0] < reach[3] - tol.STEP_SLACK and reach[2] <= slit + tol.ASIDE
             passable[polygon] = SUNKEN if in_slit else PASSABLE
         elif low[polygon] == RUBBLE and is_passable_aside(
             ground, tree, within, polygon, u, v, h, reach, halves, contacts, 1
@@ -171,7 +171,7 @@ def find_misfits(ground, boxes, limits, misfit):
             slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
             start_at(h, reach)
             for turn in (1.0, -1.0):
-                if slope > NO_GRADIENT:
+                if slope > tol.NO_GRADIENT:
                     du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
                     reach[2] = 0.0
                     reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach)
@@ -225,11 +225,11 @@ def _joins_too_much(ground, polygon, i, j, gap, max_step, reach):
                 corners[c, 0], corners[c, 1], corners[x, 0], corners[x, 1], corners[y, 0],
                 corners[y, 1],
             )  # fmt: skip
-            if square > (gap + ASIDE) ** 2:
+            if square > (gap + tol.ASIDE) ** 2:
                 continue
             along = corners[x, 2] + t * (corners[y, 2] - corners[x, 2])
             here, there = (corners[c, 2], along) if end < 2 else (along, corners[c, 2])
             spread = max(reach[1], reach[4], there) - min(reach[0], reach[3], there)
-            if abs(here - there) <= max_step + STEP_SLACK < spread:
+            if abs(here - there) <= max_step + tol.STEP_SLACK < spread:
                 return True
     return False

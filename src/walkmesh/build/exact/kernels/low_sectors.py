@@ -13,6 +13,7 @@ ends there comes from::
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.low_ways import (
     GROUND_AND_LOW,
     LIMITS,
@@ -23,7 +24,6 @@ from walkmesh.build.exact.kernels.low_ways import (
     middle_of,
     no_tree,
 )
-from walkmesh.build.exact.kernels.tolerances import HULL_TURN
 from walkmesh.build.kernels.clearance import finish_region, write_side
 from walkmesh.build.kernels.packs import OUT_REGIONS
 from walkmesh.kernels import types as kt
@@ -177,7 +177,7 @@ def _write_hull(ring, size, h, hull, output):
                     (hull[count - 1, 0] - hull[count - 2, 0]) * (v - hull[count - 2, 1])
                     - (hull[count - 1, 1] - hull[count - 2, 1]) * (u - hull[count - 2, 0])
                 )
-                <= HULL_TURN
+                <= tol.HULL_TURN
             ):
                 count -= 1
             hull[count, 0], hull[count, 1] = u, v

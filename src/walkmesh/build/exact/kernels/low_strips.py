@@ -13,6 +13,7 @@ gradient, and cut where it ceases to be passable::
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.low_ways import (
     GROUND_AND_LOW,
     LIMITS,
@@ -23,7 +24,6 @@ from walkmesh.build.exact.kernels.low_ways import (
     make_tree,
     middle_of,
 )
-from walkmesh.build.exact.kernels.tolerances import NO_DISTANCE, NO_GRADIENT, PART_END, THIN_PART
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import borrowing, kernel
@@ -136,7 +136,7 @@ def _write_cells(ground, tree, limits, polygon, a, b, start, stop, scratch, part
         y = a * corners[i, 1] - b * corners[i, 0]
         low_y, high_y = min(low_y, y), max(high_y, y)
     # What is this narrow leaves a slit, which closes.
-    if min(high_y - low_y, stop - start) < THIN_PART:
+    if min(high_y - low_y, stop - start) < tol.THIN_PART:
         return 0
     length = _lay_out(offsets, corners, polygon, ring)
     length = _clip(ring, other, length, a, b, start, stop)
@@ -216,7 +216,7 @@ def _may_lie_between(contacts, count, u, v):
     mean_u, mean_v = 0.0, 0.0
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
-        away = np.sqrt(du * du + dv * dv) + NO_DISTANCE
+        away = np.sqrt(du * du + dv * dv) + tol.NO_DISTANCE
         mean_u, mean_v = mean_u + du / away, mean_v + dv / away
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
@@ -244,7 +244,7 @@ def _write_part(polygon, ring, length, parts):
 @kernel
 def _is_level(planes, polygon):
     """Tell whether a polygon has no gradient to speak of."""
-    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= NO_GRADIENT**2
+    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= tol.NO_GRADIENT**2
 
 
 @kernel
@@ -287,7 +287,7 @@ def _middle(offsets, corners, polygon, a, b, x, place):
 @borrowing
 def _end_of_passable(ground, tree, limits, polygon, a, b, good, bad, place, reach):
     """Return where between a passable strip and one that is not the polygon is to be cut."""
-    while abs(bad - good) > PART_END:
+    while abs(bad - good) > tol.PART_END:
         middle = 0.5 * (good + bad)
         _middle(ground[0], ground[1], polygon, a, b, middle, place)
         if is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import PARALLEL_WAY, PAST_END
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
@@ -38,12 +38,12 @@ def leave_polygon(offsets, corners, polygon, entry, u, v, du, dv):
         j = next_corner(offsets, polygon, i)
         eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
         leaving = du * ev - dv * eu
-        if i == entry or leaving <= PARALLEL_WAY:
+        if i == entry or leaving <= tol.PARALLEL_WAY:
             continue
         pu, pv = corners[i, 0] - u, corners[i, 1] - v
         way = (pu * ev - pv * eu) / leaving
         part = (pu * dv - pv * du) / leaving
-        crosses = -PAST_END <= part <= 1.0 + PAST_END
+        crosses = -tol.PAST_END <= part <= 1.0 + tol.PAST_END
         if (crosses and not crossed) or (crosses == crossed and way < nearest):
             edge, nearest, crossed = i, way, crosses
     return edge, max(nearest, 0.0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import LINE_HEIGHT, LINE_SIDEWAYS
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
@@ -87,8 +87,8 @@ def _runs_on(vertices, points, heights, following, leaving, edge):
     longer = np.sqrt(max(eu * eu + ev * ev, fu * fu + fv * fv))
     return (
         eu * fu + ev * fv > 0.0
-        and abs(eu * fv - ev * fu) <= LINE_SIDEWAYS * longer
-        and abs(heights[end] - heights[further]) <= LINE_HEIGHT
+        and abs(eu * fv - ev * fu) <= tol.LINE_SIDEWAYS * longer
+        and abs(heights[end] - heights[further]) <= tol.LINE_HEIGHT
     )
 
 
@@ -105,9 +105,9 @@ def _straight(vertices, points, heights, start, end, between, passed):
         u = points[vertices[between[k]], 0] - points[p, 0]
         v = points[vertices[between[k]], 1] - points[p, 1]
         h = heights[between[k]] - heights[start]
-        if abs(eu * v - ev * u) > LINE_SIDEWAYS * np.sqrt(square):
+        if abs(eu * v - ev * u) > tol.LINE_SIDEWAYS * np.sqrt(square):
             return False
-        if abs(h - rise * (eu * u + ev * v) / square) > LINE_HEIGHT:
+        if abs(h - rise * (eu * u + ev * v) / square) > tol.LINE_HEIGHT:
             return False
     return True
 

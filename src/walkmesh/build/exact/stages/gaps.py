@@ -11,6 +11,7 @@ from walkmesh.build.exact.blocked_edges import split_blocked
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.closed_gaps import cut_closed
 from walkmesh.build.exact.holes import fill_holes
+from walkmesh.build.exact.kernels.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.build.exact.kernels.gaps import (
     DONE,
     EDGE_CONTRACTIONS,
@@ -29,7 +30,6 @@ from walkmesh.build.exact.solids import drop_undersides
 from walkmesh.build.exact.walls import edge_kinds
 from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
-from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.meshes.kinds import INNER
 from walkmesh.triangles import compact, match_triangles, plan_measures
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import SHORT_SIDE
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 
@@ -46,7 +46,7 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
         parts = _without(heads, following, claims, f, at, turn, free, parts)
         for part in range(parts):
             low, high = free[part, 0], free[part, 1]
-            if high - low < SHORT_SIDE:
+            if high - low < tol.SHORT_SIDE:
                 continue
             if used + 2 > len(claims):
                 claims, following = _grow(claims, following, used)

@@ -12,9 +12,9 @@ from walkmesh.build.kernels.fragments import (
     more_workspace,
     region_room,
 )
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.regions import MOST_SIDES
 from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
-from walkmesh.build.surface.kernels.tolerances import NARROW_OVERLAP
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 
@@ -79,7 +79,7 @@ def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offs
         first = filled[1]
         while True:
             status = append_fragments(
-                polygon, size, blocked, count, NARROW_OVERLAP, 0, work, flat, p, pieces
+                polygon, size, blocked, count, tol.NARROW_OVERLAP, 0, work, flat, p, pieces
             )
             if status != WORKSPACE_FULL:
                 break

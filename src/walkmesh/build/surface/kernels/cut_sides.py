@@ -26,6 +26,7 @@ from walkmesh.build.kernels.fragments import (
     more_workspace,
     region_room,
 )
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import SIDES
 from walkmesh.build.surface.kernels.regions import (
     BEND,
@@ -40,14 +41,6 @@ from walkmesh.build.surface.kernels.regions import (
     write_shadow,
 )
 from walkmesh.build.surface.kernels.tangent import along, dot, lift, write_frame
-from walkmesh.build.surface.kernels.tolerances import (
-    FACE_PLANE,
-    HEIGHT_SLACK,
-    NARROW_OVERLAP,
-    PARALLEL,
-    SHADOW_CORNER,
-    UPRIGHT,
-)
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
@@ -94,7 +87,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     queue = np.empty(len(triangles), np.int32)
     filled = pieces[3]
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
-    high = height - HEIGHT_SLACK
+    high = height - tol.HEIGHT_SLACK
     widest = widest_reach(limits)
     for place in range(start, len(chosen)):
         t = chosen[place]
@@ -107,7 +100,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
         # step up: on fine and gently curved ground that leaves all faces nearby aside.
         for body in range(2):
             reach = widest if body else 0.0
-            bottom = step + HEIGHT_SLACK if body else 0.0
+            bottom = step + tol.HEIGHT_SLACK if body else 0.0
             _box_above(points, triangles, t, frame, bottom, height, reach, box)
             for item in range(gather_items(nodes, order, box, stack, found)):
                 o = found[item]
@@ -128,7 +121,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
                     )
                 upright = dot(normals, t, normals, o)
                 if not body:
-                    if abs(upright) <= UPRIGHT or _beside(polygon, other):
+                    if abs(upright) <= tol.UPRIGHT or _beside(polygon, other):
                         continue
                     line_counts[regions] = write_shadow(other, low, high, lines, regions)
                     for k in range(4):
@@ -162,7 +155,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
         blocked = lines, line_counts, region_boxes
         while True:
             status = append_fragments(
-                polygon, 3, blocked, regions, NARROW_OVERLAP, 0, work, flat, t, pieces
+                polygon, 3, blocked, regions, tol.NARROW_OVERLAP, 0, work, flat, t, pieces
             )
             if status != WORKSPACE_FULL:
                 break
@@ -211,7 +204,7 @@ def _box_above(points, triangles, t, frame, bottom, top, radius, box):
         low, high = min(low, high), max(low, high)
         a, b, c = points[triangles[t, 0], k], points[triangles[t, 1], k], points[triangles[t, 2], k]
         # How far a disc of the radius reaches along each axis.
-        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + FACE_PLANE
+        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + tol.FACE_PLANE
         box[k] = min(a, b, c) + low - reach
         box[k + 3] = max(a, b, c) + high + reach
 
@@ -245,13 +238,13 @@ def _lowest(normals, backs, walkable, t, o, limits):
     touch, neither does; but a sheet may have both its sides.
     """
     cosine = dot(normals, t, normals, o)
-    if abs(cosine) < PARALLEL:
+    if abs(cosine) < tol.PARALLEL:
         return 0.0
     if cosine > 0.0:
-        return -FACE_PLANE if o < t and walkable[o] else FACE_PLANE
+        return -tol.FACE_PLANE if o < t and walkable[o] else tol.FACE_PLANE
     if limits[TWO_SIDED] == 0.0 and backs[t] != o:
-        return -FACE_PLANE
-    return FACE_PLANE
+        return -tol.FACE_PLANE
+    return tol.FACE_PLANE
 
 
 @kernel
@@ -270,12 +263,12 @@ def _separates(one, two):
         j = (k + 1) % 3
         nu, nv = sign * (one[k, 1] - one[j, 1]), sign * (one[j, 0] - one[k, 0])
         length = np.sqrt(nu * nu + nv * nv)
-        if length < SHADOW_CORNER:
+        if length < tol.SHADOW_CORNER:
             continue
         furthest = -np.inf
         for i in range(3):
             furthest = max(furthest, nu * (two[i, 0] - one[k, 0]) + nv * (two[i, 1] - one[k, 1]))
-        if furthest <= SHADOW_CORNER * length:
+        if furthest <= tol.SHADOW_CORNER * length:
             return True
     return False
 

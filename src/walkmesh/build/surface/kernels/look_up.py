@@ -6,7 +6,7 @@ Trees over faces may have a long sliver in several leaves, see
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import ABOVE_FACE, NEAR_BOX
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
@@ -35,12 +35,12 @@ def look_up(places, directions, faces, tree, height, found):
     box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     for i in range(len(places)):
         for k in range(3):
-            box[k], box[k + 3] = places[i, k] - NEAR_BOX, places[i, k] + NEAR_BOX
+            box[k], box[k + 3] = places[i, k] - tol.NEAR_BOX, places[i, k] + tol.NEAR_BOX
             way[k] = height * directions[i, k]
         found[i] = 0
         for item in range(gather_along(nodes, order, box, way, stack, near)):
             height_over = _height(places, directions, points, triangles, i, near[item])
-            if ABOVE_FACE < height_over < height - ABOVE_FACE:
+            if tol.ABOVE_FACE < height_over < height - tol.ABOVE_FACE:
                 found[i] = 1
                 break
 

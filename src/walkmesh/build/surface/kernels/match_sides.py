@@ -12,7 +12,7 @@ own front, if that shows its front too::
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import SAME_PAGE
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 
@@ -67,8 +67,8 @@ def _first_page(points, starts, ends, owners, normals, joints, order, first, las
         angle = page_angle(points, starts, ends, owners, normals, edge, other)
         opposite = starts[other] == ends[edge]
         # Of pages that lie on each other the one that shows its front.
-        if angle < nearest - SAME_PAGE or (angle < nearest + SAME_PAGE and opposite):
-            if angle >= nearest - SAME_PAGE and best >= 0 and starts[best] == ends[edge]:
+        if angle < nearest - tol.SAME_PAGE or (angle < nearest + tol.SAME_PAGE and opposite):
+            if angle >= nearest - tol.SAME_PAGE and best >= 0 and starts[best] == ends[edge]:
                 continue
             best, nearest = other, angle
     if best < 0 or starts[best] != ends[edge]:
@@ -102,6 +102,6 @@ def page_angle(points, starts, ends, owners, normals, edge, other):
         inwards += into * into_other
         up += into_other * normals[a, k]
     angle = np.arctan2(up, inwards)
-    if angle < SAME_PAGE:
+    if angle < tol.SAME_PAGE:
         angle += 2.0 * np.pi
     return angle

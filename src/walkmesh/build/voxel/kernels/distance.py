@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import types
 
+from walkmesh.build.voxel.kernels import tolerances as tol
 from walkmesh.build.voxel.kernels.spans import COVER, WALKABLE
-from walkmesh.build.voxel.kernels.tolerances import LEAST_SIDE
 from walkmesh.build.voxel.kernels.walls import (
     QUARTER,
     SIDE,
@@ -226,7 +226,7 @@ def _face(outlines, look, side, row, col, places, lines, limits):
         ahead = outlines[look, way]
         start = (outlines[look, (way + 1) & _ALL] - ahead * WAY_U[1]) / WAY_V[1]
         end = (ahead * WAY_U[1] - outlines[look, (way - 1) & _ALL]) / WAY_V[1]
-        if end - start >= LEAST_SIDE:
+        if end - start >= tol.LEAST_SIDE:
             _write(places, lines, limits, look, row, col, way, ahead, start, end)
             limits += 1
     if limits == before:

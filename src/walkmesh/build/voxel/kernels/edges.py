@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import types
 
+from walkmesh.build.voxel.kernels import tolerances as tol
 from walkmesh.build.voxel.kernels.distance import LIMITS, WAY, offset_to, signed_distance
-from walkmesh.build.voxel.kernels.tolerances import FARTHEST_MOVE, GRID, PLACED, STEEPEST_SLOPE
 from walkmesh.build.voxel.kernels.walls import WAY_U, WAY_V
 from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, WINDOW, tile_within
 from walkmesh.kernels import types as kt
@@ -134,8 +134,8 @@ def collect_edges(window, limits, cell, radius, labels, outer, inner, rights, co
                     if is_outer:
                         _move(window, limits, row, col, radius / cell, members, candidates, place)
                     place[2] = _height(window, members, begin, cell, place)
-                    place[0] = (row0 + row) * GRID + round(place[0] * GRID)
-                    place[1] = (col0 + col) * GRID + round(place[1] * GRID)
+                    place[0] = (row0 + row) * tol.GRID + round(place[0] * tol.GRID)
+                    place[1] = (col0 + col) * tol.GRID + round(place[1] * tol.GRID)
                     to_key = _key(window, s, row, col, end, members)
                     if is_outer:
                         _write(outer, outer_count, from_key, to_key, labels[s], place)
@@ -277,16 +277,16 @@ def _move(window, limits, row, col, wanted, members, candidates, place):
                 closest, limit = away, candidates[i]
         push = wanted - closest
         # It moves towards its limit once; what else comes closer then only pushes it away.
-        if limit < 0 or (turn > 0 and push <= PLACED):
+        if limit < 0 or (turn > 0 and push <= tol.PLACED):
             break
         ahead, left = offset_to(places, lines, limit, row, col, u, v)
-        if closest < PLACED:
+        if closest < tol.PLACED:
             ahead, left, closest = 1.0, 0.0, 1.0
         way = places[limit, WAY]
         u -= push * (ahead * WAY_U[way] - left * WAY_V[way]) / closest
         v -= push * (ahead * WAY_V[way] + left * WAY_U[way]) / closest
-        u = max(start_u - FARTHEST_MOVE, min(start_u + FARTHEST_MOVE, u))
-        v = max(start_v - FARTHEST_MOVE, min(start_v + FARTHEST_MOVE, v))
+        u = max(start_u - tol.FARTHEST_MOVE, min(start_u + tol.FARTHEST_MOVE, u))
+        v = max(start_v - tol.FARTHEST_MOVE, min(start_v + tol.FARTHEST_MOVE, v))
     place[0], place[1] = u, v
 
 
@@ -295,7 +295,7 @@ def _height(window, members, corner, cell, place):
     """Return the height of the ground at a corner that may have been moved. [Unit: m]."""
     heights, neighbors = window.heights, window.neighbors
     moved_u, moved_v = place[0] - _corner_u(corner), place[1] - _corner_v(corner)
-    steepest = STEEPEST_SLOPE * cell
+    steepest = tol.STEEPEST_SLOPE * cell
     total, size = 0.0, 0
     for quadrant in range(4):
         m = members[quadrant]

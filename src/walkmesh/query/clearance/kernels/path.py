@@ -10,7 +10,7 @@ from walkmesh.query.clearance.kernels.search import find_turns
 from walkmesh.query.clearance.kernels.sides import Mesh, nearest_boundary, walk
 from walkmesh.query.clearance.kernels.taut import pull_tight
 from walkmesh.query.clearance.kernels.widest import widest_root
-from walkmesh.query.kernels.tolerances import PASSAGE_SLACK
+from walkmesh.query.kernels import tolerances as tol
 
 # What comes instead of a path.
 NO_ROOM = -1
@@ -65,7 +65,7 @@ def find_clear_path(
     gu, gv, goal = make_room(mesh, goal, ends[1, 0], ends[1, 1], radius, limit, stack)
     if start < 0 or goal < 0:
         return NO_ROOM
-    width = 2.0 * radius - PASSAGE_SLACK
+    width = 2.0 * radius - tol.PASSAGE_SLACK
     if widest_root(*forest, start, width) != widest_root(*forest, goal, width):
         return NO_WAY
     turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)

@@ -22,7 +22,7 @@ from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.hashing import hash_pair
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.clearance.kernels.sides import end_of, start_of
-from walkmesh.query.kernels.tolerances import PASSAGE_SLACK, SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 # A search with more nodes than this for each corner goes round in circles, on a mesh that is not
 # sound; most have fewer than one.
@@ -110,7 +110,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                         place = _place(roots, key)
                         # Of several ways to a root that are as long, the first is enough.
                         known_before = roots[place] == key and givers[place] != node
-                        if known_before and lengths[place] <= length + 0.5 * SAME_PLACE:
+                        if known_before and lengths[place] <= length + 0.5 * tol.SAME_PLACE:
                             continue
                         if roots[place] < 0:
                             roots[place] = key
@@ -132,7 +132,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                 found, bound = item, key
                 break
             root = ids[item, _KEY]
-            if root < 0 or numbers[item, _LENGTH] <= lengths[_place(roots, root)] + SAME_PLACE:
+            if root < 0 or numbers[item, _LENGTH] <= lengths[_place(roots, root)] + tol.SAME_PLACE:
                 node = item
                 break
             node = -1
@@ -149,7 +149,7 @@ def gate(mesh, radius, side):
     au, av = start_of(mesh, side)
     bu, bv = end_of(mesh, side)
     length = np.sqrt((bu - au) ** 2 + (bv - av) ** 2)
-    if length < 2.0 * radius - PASSAGE_SLACK or length == 0.0:
+    if length < 2.0 * radius - tol.PASSAGE_SLACK or length == 0.0:
         return au, av, bu, bv, False
     inset = min(radius / length, 0.5)
     du, dv = inset * (bu - au), inset * (bv - av)
@@ -204,7 +204,7 @@ def _cross_triangle(mesh, radius, numbers, ids, nodes, node, side):
                 continue
             if begin > end:
                 # Both rays pass through one place, but for rounding.
-                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > SAME_PLACE:
+                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > tol.SAME_PLACE:
                     continue
                 begin = end
             if p_right >= 0.0:
@@ -242,7 +242,7 @@ def _beside(au, av, bu, bv, cu, cv):
     What is in line must be so from every root: else each leaves it to the other to turn there.
     """
     across = turn_of(au, av, bu, bv, cu, cv)
-    if across * across <= SAME_PLACE * SAME_PLACE * ((bu - au) ** 2 + (bv - av) ** 2):
+    if across * across <= tol.SAME_PLACE * tol.SAME_PLACE * ((bu - au) ** 2 + (bv - av) ** 2):
         return 0.0
     return across
 

@@ -1,8 +1,8 @@
 r"""Triangles seen in plan, and moving straight over them from side to side.
 
-Corners are numbered ``3 * triangle + k``, as in :mod:`walkmesh.kernels.meshes.fans`: side c starts
-at corner c and has the triangle on its left. Whoever leaves a triangle through a side sees the
-side's start to the right and its end to the left. All vertices are on the boundary.
+Corners are numbered as in :mod:`walkmesh.kernels.meshes.corners`: side c starts at corner c and has
+the triangle on its left. Whoever leaves a triangle through a side sees the start of the side to the
+right and its end to the left. All vertices are on the boundary.
 
 Nothing here knows about floors: only what lies across a side is looked at, so a floor above
 another is far away unless there is a way to it.

@@ -18,7 +18,7 @@ import numpy as np
 
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.clearance.kernels.sides import nearest_boundary, walk
-from walkmesh.query.kernels.tolerances import ARC_AHEAD, CLEARANCE_SLACK, SAME_PLACE, SAME_TURN
+from walkmesh.query.kernels import tolerances as tol
 
 # The largest angle between two tangents of an arc. [rad]
 _STEP = 0.06
@@ -108,7 +108,7 @@ def _look_over(mesh, radius, start, path, size, lacks, stack):
     """
     triangle = start
     is_clear = True
-    wanted = radius - CLEARANCE_SLACK
+    wanted = radius - tol.CLEARANCE_SLACK
     for i in range(size - 1):
         pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
         distance, xu, xv = nearest_boundary(mesh, triangle, pu, pv, qu, qv, wanted, stack)
@@ -160,7 +160,7 @@ def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
         disc = owner // 2 + shift
         if lack > 0.0 and owner % 2 == 1:
             cu, cv = lacks[i, 1] - discs[disc, 0], lacks[i, 2] - discs[disc, 1]
-            if cu * cu + cv * cv > (2.0 * radius - 4.0 * CLEARANCE_SLACK) ** 2:
+            if cu * cu + cv * cv > (2.0 * radius - 4.0 * tol.CLEARANCE_SLACK) ** 2:
                 # The point where two tangents meet is too near to what the arc just passes.
                 tangents[further, 0], tangents[further, 1] = discs[disc, 0], discs[disc, 1]
                 tangents[further, 2] = np.arctan2(cv, cu)
@@ -188,7 +188,10 @@ def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
 def _is_there(discs, count, place, u, v, side):
     """Tell whether one of the discs around a place in the order is the same."""
     for i in range(max(place - 1, 0), min(place + 1, count)):
-        if discs[i, 2] == side and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < SAME_PLACE**2:
+        if (
+            discs[i, 2] == side
+            and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < tol.SAME_PLACE**2
+        ):
             return True
     return False
 
@@ -242,7 +245,7 @@ def _drop_slack(discs, count, radius, su, sv, gu, gv):
     """Leave out the discs that a tight string does not touch, and return how many are left."""
     i = 0
     while i < count:
-        if _angle(discs, count, radius, su, sv, gu, gv, i) >= SAME_TURN:
+        if _angle(discs, count, radius, su, sv, gu, gv, i) >= tol.SAME_TURN:
             i += 1
             continue
         for j in range(i, count - 1):
@@ -288,10 +291,13 @@ def _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, own
             if steps > 1:
                 following = done + (angle - done) / steps
             for j in range(further):
-                if abs(tangents[j, 0] - cu) < SAME_PLACE and abs(tangents[j, 1] - cv) < SAME_PLACE:
+                if (
+                    abs(tangents[j, 0] - cu) < tol.SAME_PLACE
+                    and abs(tangents[j, 1] - cv) < tol.SAME_PLACE
+                ):
                     ahead = side * (tangents[j, 2] - first)
                     ahead -= 2.0 * np.pi * np.floor((ahead - done) / (2.0 * np.pi))
-                    if ahead > done + ARC_AHEAD and ahead < following:
+                    if ahead > done + tol.ARC_AHEAD and ahead < following:
                         following = ahead
             middle = first + side * 0.5 * (done + following)
             reach = radius / np.cos(0.5 * (following - done))

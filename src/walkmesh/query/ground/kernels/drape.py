@@ -8,7 +8,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.query.ground.kernels import columns as col
-from walkmesh.query.kernels.tolerances import BESIDE_TRIANGLE, ON_GROUND, SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 
 @kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT, kt.OUT_POINTS)
@@ -80,7 +80,7 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
     # The ways that have a length, and the heights of the ground where they start and end.
     long = 0
     for i in range(count):
-        if _plan_length(path, i) > SAME_PLACE:
+        if _plan_length(path, i) > tol.SAME_PLACE:
             polygon = ways[i]
             relief[long, 0] = i
             relief[long, 1], relief[long, 2] = path[i, 2], path[i + 1, 2]
@@ -141,7 +141,7 @@ def _plan_length(path, i):
 @borrowing
 def _meeting(known, here, there, tolerance):
     """Return the height at which a way starts or ends that goes on at another height."""
-    if abs(here - known) <= ON_GROUND and abs(there - known) <= ON_GROUND:
+    if abs(here - known) <= tol.ON_GROUND and abs(there - known) <= tol.ON_GROUND:
         return known
     if abs(here - there) <= tolerance:
         return 0.5 * (here + there)
@@ -152,7 +152,7 @@ def _meeting(known, here, there, tolerance):
 def ground_at(path, i, points, triangles, first, stop):
     """Return the height of the ground under a point, its own if there is none."""
     height = path[i, 2]
-    best = BESIDE_TRIANGLE * BESIDE_TRIANGLE
+    best = tol.BESIDE_TRIANGLE * tol.BESIDE_TRIANGLE
     for k in range(first, stop):
         distance, found = nearest_in_plan(points, triangles, k, path[i, 0], path[i, 1])
         if distance < best:
@@ -273,7 +273,7 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
     int
         The first place that is free; there is at least one.
     """
-    step = SAME_PLACE / _plan_length(path, i)
+    step = tol.SAME_PLACE / _plan_length(path, i)
     found = 0
     for k in range(first, stop):
         enters, leaves = _crossing(path, i, points, triangles, k, 0.0)
@@ -293,7 +293,7 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
                 under, end = int(cuts[j, 2]), cuts[j, 1]
         if under < 0:
             for k in range(first, stop):
-                enters, leaves = _crossing(path, i, points, triangles, k, BESIDE_TRIANGLE)
+                enters, leaves = _crossing(path, i, points, triangles, k, tol.BESIDE_TRIANGLE)
                 leaves = min(leaves, following)
                 if (
                     enters <= reached + step
@@ -321,7 +321,7 @@ def _is_beside(path, i, part, points, triangles, k):
     u = path[i, 0] + part * (path[i + 1, 0] - path[i, 0])
     v = path[i, 1] + part * (path[i + 1, 1] - path[i, 1])
     distance, _ = nearest_in_plan(points, triangles, k, u, v)
-    return distance <= 4.0 * BESIDE_TRIANGLE * BESIDE_TRIANGLE
+    return distance <= 4.0 * tol.BESIDE_TRIANGLE * tol.BESIDE_TRIANGLE
 
 
 @borrowing

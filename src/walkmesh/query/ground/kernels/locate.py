@@ -10,8 +10,8 @@ from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.mesh import unpack_ground
 from walkmesh.query.ground.kernels.prepare import cell_at
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.nearest import nearest_on_triangle
-from walkmesh.query.kernels.tolerances import ON_GROUND
 
 
 @kernel(
@@ -158,7 +158,7 @@ def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey
             score += storey
         if score < best:
             best, nearest, nu, nv, nh = score, i, u, v, height
-    if best <= ON_GROUND:
+    if best <= tol.ON_GROUND:
         return nearest, nu, nv, nh
     stack[0] = 0
     depth = 1

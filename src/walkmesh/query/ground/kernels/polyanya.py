@@ -23,8 +23,8 @@ from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.steps import FROM_START, NO_ROOM, NO_WAY, polygon_after, reverse
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.jumps import COST, END_U, END_V, START_U, START_V
-from walkmesh.query.kernels.tolerances import SAME_PLACE
 
 # The parts of a side, in the order in which they come.
 _TO_RIGHT, _SEEN, _TO_LEFT = range(3)
@@ -69,7 +69,7 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
     while True:
         root = nodes[node, col.ROOT]
         # A root that was reached by a shorter way since is of no use any more.
-        if root < 0 or spans[node, col.GONE] <= best[root, 0] + SAME_PLACE:
+        if root < 0 or spans[node, col.GONE] <= best[root, 0] + tol.SAME_PLACE:
             step = nodes[node, col.STEP]
             polygon = start if step == FROM_START else polygon_after(mesh, step)
             if polygon == goal and not passing:
@@ -237,9 +237,9 @@ def _cut(a, au, av, b, bu, bv, part):
     """Return the vertex (-1 for none) and the place where a side is cut."""
     eu, ev = bu - au, bv - av
     length = math.sqrt(eu * eu + ev * ev)
-    if part * length <= SAME_PLACE:
+    if part * length <= tol.SAME_PLACE:
         return a, au, av
-    if (1.0 - part) * length <= SAME_PLACE:
+    if (1.0 - part) * length <= tol.SAME_PLACE:
         return b, bu, bv
     return -1, au + part * eu, av + part * ev
 
@@ -351,7 +351,7 @@ def _is_in_line(u, v, au, av, bu, bv):
     """Tell whether a place lies on the line through a and b."""
     eu, ev = bu - au, bv - av
     across = (u - au) * ev - (v - av) * eu
-    return across * across <= SAME_PLACE * SAME_PLACE * (eu * eu + ev * ev)
+    return across * across <= tol.SAME_PLACE * tol.SAME_PLACE * (eu * eu + ev * ev)
 
 
 @borrowing

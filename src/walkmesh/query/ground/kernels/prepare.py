@@ -7,7 +7,7 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.query.kernels.tolerances import HALF_TURN_SLACK
+from walkmesh.query.kernels import tolerances as tol
 
 
 @kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.OUT_INTS)
@@ -39,7 +39,7 @@ def find_corners(points, offsets, corners, mates, turns):
                 turns[after] = 1
             before = here
     for vertex in range(len(points)):
-        if angles[vertex] < math.pi - HALF_TURN_SLACK:
+        if angles[vertex] < math.pi - tol.HALF_TURN_SLACK:
             turns[vertex] = 0
 
 

@@ -16,7 +16,7 @@ from walkmesh.query.ground.kernels.paths import AXES, DONE, OUTPUT_FULL, SCRATCH
 from walkmesh.query.ground.kernels.polyanya import expand, list_steps, way_through
 from walkmesh.query.ground.kernels.steps import FROM_START, NO_ROOM, polygon_after
 from walkmesh.query.ground.kernels.trace import measure, trace
-from walkmesh.query.kernels.tolerances import SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 # How many nodes are looked at between two looks at how far the farthest goal is.
 _NODES_BETWEEN = 256
@@ -122,7 +122,7 @@ def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arri
             if key >= farthest:
                 return True
         root = nodes[node, col.ROOT]
-        if root >= 0 and spans[node, col.GONE] > best[root, 0] + SAME_PLACE:
+        if root >= 0 and spans[node, col.GONE] > best[root, 0] + tol.SAME_PLACE:
             continue
         step = nodes[node, col.STEP]
         polygon = start if step == FROM_START else polygon_after(mesh, step)

@@ -6,9 +6,9 @@ from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import lay_down
 from walkmesh.query.ground.kernels.steps import FROM_START
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.funnel import pull_tight
 from walkmesh.query.kernels.jumps import COST, END_H, END_U, END_V, START_H, START_U, START_V
-from walkmesh.query.kernels.tolerances import STRAIGHT
 
 
 @shared_borrowing
@@ -135,7 +135,7 @@ def straighten(path, first, stop):
         if squared > 0.0:
             share = min(max((du * eu + dv * ev + dh * eh) / squared, 0.0), 1.0)
         off = (du - share * eu) ** 2 + (dv - share * ev) ** 2 + (dh - share * eh) ** 2
-        if off > STRAIGHT * STRAIGHT:
+        if off > tol.STRAIGHT * tol.STRAIGHT:
             kept += 1
             for k in range(3):
                 path[kept, k] = path[i, k]

@@ -11,7 +11,7 @@ from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import ground_at, lay_down
 from walkmesh.query.ground.kernels.locate import to_plan, to_world
 from walkmesh.query.ground.kernels.trace import straighten
-from walkmesh.query.kernels.tolerances import SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 
 @borrowing
@@ -36,7 +36,7 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
     """
     left, end, beside = -1, 1.0, 0.0
     far = math.sqrt(du * du + dv * dv)
-    slack = SAME_PLACE / max(far, SAME_PLACE)
+    slack = tol.SAME_PLACE / max(far, tol.SAME_PLACE)
     first, stop = polygons[polygon, col.FIRST], polygons[polygon + 1, col.FIRST]
     for side in range(first, stop):
         if side == entry:
@@ -54,8 +54,8 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
         length = math.sqrt(eu * eu + ev * ev)
         along = ((pu + part * du) * eu + (pv + part * dv) * ev) / length
         off = max(-along, along - length, 0.0) * -gain / (length * far)
-        better = left < 0 or off < beside - SAME_PLACE
-        if not better and off <= beside + SAME_PLACE:
+        better = left < 0 or off < beside - tol.SAME_PLACE
+        if not better and off <= beside + tol.SAME_PLACE:
             # At a vertex, a side with ground behind it comes before a wall.
             opens = sides[left, col.NEIGHBOR] < 0 <= sides[side, col.NEIGHBOR]
             better = part < end - slack or (part <= end + slack and opens)

@@ -6,8 +6,8 @@ import numpy as np
 
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.jumps import COST
-from walkmesh.query.kernels.tolerances import STRAIGHT
 from walkmesh.query.surface.kernels import columns as col
 
 
@@ -90,7 +90,7 @@ def _keep_bends(line, ways, owners, first, last, kept, stack):
         depth -= 1
         low, high = stack[depth, 0], stack[depth, 1]
         length = _length(line, low, high)
-        farthest, place = STRAIGHT * STRAIGHT, -1
+        farthest, place = tol.STRAIGHT * tol.STRAIGHT, -1
         for i in range(low + 1, high):
             if owners[ways[i]] == owners[ways[i - 1]]:
                 continue

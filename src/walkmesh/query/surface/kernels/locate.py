@@ -7,8 +7,8 @@ import numpy as np
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.nearest import nearest_on_triangle
-from walkmesh.query.kernels.tolerances import BESIDE_SURFACE, SAME_PLACE
 from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.mesh import unpack_footholds, unpack_mesh
 
@@ -161,9 +161,9 @@ def tell_inside(queries, floats, ints, layout, step, inside):
                 if square > step * step:
                     continue
                 over = dx * normals[i, 0] + dy * normals[i, 1] + dz * normals[i, 2]
-                if square - over * over <= BESIDE_SURFACE * BESIDE_SURFACE:
+                if square - over * over <= tol.BESIDE_SURFACE * tol.BESIDE_SURFACE:
                     inside[q] = 1
-                elif square < best - SAME_PLACE * SAME_PLACE:
+                elif square < best - tol.SAME_PLACE * tol.SAME_PLACE:
                     best = square
                     at_boundary = _is_at_boundary(mesh, i, px, py, pz)
         if best < np.inf and not at_boundary:
@@ -183,7 +183,7 @@ def _is_at_boundary(mesh, i, x, y, z):
             points[b, 2] - points[a, 2],
         )
         dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
-        if dx * dx + dy * dy + dz * dz <= SAME_PLACE * SAME_PLACE:
+        if dx * dx + dy * dy + dz * dz <= tol.SAME_PLACE * tol.SAME_PLACE:
             first = mesh.fans[halves[half, col.FAN], col.FIRST]
             if halves[first, col.MATE] < 0:
                 return True
@@ -191,6 +191,6 @@ def _is_at_boundary(mesh, i, x, y, z):
             square = ex * ex + ey * ey + ez * ez
             along = (dx * ex + dy * ey + dz * ez) / square if square > 0.0 else 0.0
             off = (dx - along * ex) ** 2 + (dy - along * ey) ** 2 + (dz - along * ez) ** 2
-            if off <= SAME_PLACE * SAME_PLACE:
+            if off <= tol.SAME_PLACE * tol.SAME_PLACE:
                 return True
     return False

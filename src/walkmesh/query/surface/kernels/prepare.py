@@ -8,7 +8,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.corners import last_of, next_of
-from walkmesh.query.kernels.tolerances import NO_SHADOW
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.surface.kernels import columns as col
 
 
@@ -110,9 +110,9 @@ def measure_halves(points, triangles, halves, shapes, fans, turns):
         fans[count, col.FIRST], fans[count, col.COUNT] = first, size
         turns[count] = turn
         fans[count, col.TURNS] = col.NEVER
-        if closed and turn > 2.0 * math.pi + NO_SHADOW:
+        if closed and turn > 2.0 * math.pi + tol.NO_SHADOW:
             fans[count, col.TURNS] = col.SADDLE
-        elif not closed and turn > math.pi + NO_SHADOW:
+        elif not closed and turn > math.pi + tol.NO_SHADOW:
             fans[count, col.TURNS] = col.CORNERED
         count += 1
     return count

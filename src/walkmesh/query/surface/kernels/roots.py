@@ -6,7 +6,7 @@ import numpy as np
 
 from walkmesh.kernels.kernel import borrowing
 from walkmesh.kernels.meshes.corners import last_of, next_of
-from walkmesh.query.kernels.tolerances import SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.goals import visit
 from walkmesh.query.surface.kernels.mesh import in_frame
@@ -32,7 +32,7 @@ def look_around(mesh, search, root, node, key):
             triangle = mesh.targets[where, col.TO]
         for half in range(3 * triangle, 3 * triangle + 3):
             x, y = in_frame(mesh, half, px, py, pz)
-            if x * x + y * y <= SAME_PLACE * SAME_PLACE:
+            if x * x + y * y <= tol.SAME_PLACE * tol.SAME_PLACE:
                 fan = mesh.halves[half, col.FAN]
     if fan >= 0:
         if kind != col.FROM_FAN:

@@ -5,7 +5,7 @@ import math
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.meshes.corners import last_of, next_of
-from walkmesh.query.kernels.tolerances import NO_WINDOW_PART
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.bounds import (
     crossing,
@@ -21,7 +21,7 @@ from walkmesh.query.surface.kernels.search import add_root, known_way, new_node,
 @shared_borrowing
 def add_window(mesh, search, half, b0, b1, x, y, gone, firm, parent, least):
     """Add a window, unless it is of no use; the ways through it are at least `least` long."""
-    if b1 - b0 <= NO_WINDOW_PART * mesh.shapes[half, col.LENGTH]:
+    if b1 - b0 <= tol.NO_WINDOW_PART * mesh.shapes[half, col.LENGTH]:
         return
     y = min(y, 0.0)
     if is_beaten(mesh, search, half, b0, b1, x, y, gone):
