@@ -18,16 +18,8 @@ A band lies at the height of its line and takes away ground within `window` abov
 
 import numpy as np
 
+from walkmesh.build.kernels import fragments
 from walkmesh.build.kernels import tolerances as tol
-from walkmesh.build.kernels.fragments import (
-    MOST_CORNERS,
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_workspace,
-    region_room,
-)
 from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
@@ -273,15 +265,15 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
-    local = region_room(room, MOST_SIDES)
-    work = make_workspace(256, 4096)
-    polygon = np.empty((MOST_CORNERS, 2), np.float64)
+    local = fragments.region_room(room, MOST_SIDES)
+    work = fragments.make_workspace()
+    polygon = np.empty((fragments.MOST_CORNERS, 2), np.float64)
     box = np.empty(6, np.float64)
     for p in range(start, stop):
         for k in range(3):
             box[k], box[k + 3] = np.inf, -np.inf
         size = offsets[p + 1] - offsets[p]
-        if size > MOST_CORNERS:
+        if size > fragments.MOST_CORNERS:
             return TOO_MANY_CORNERS
         for i in range(size):
             corner = offsets[p] + i
@@ -294,7 +286,7 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
         count = gather_items(nodes, order, box, stack, found)
         if count > room:
             room = 2 * count
-            local = region_room(room, MOST_SIDES)
+            local = fragments.region_room(room, MOST_SIDES)
         near = 0
         for place in range(count):
             region = found[place]
@@ -303,14 +295,10 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
                 return TOO_MANY_CORNERS
             if _add_region(regions, region, planes, p, box, window, local, near):
                 near += 1
-        while True:
-            status = append_fragments(
-                polygon, size, local, near, tol.NO_OVERLAP, keep, work, planes[p], p, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, size, local, near, tol.NO_OVERLAP, keep, work, planes[p], p, pieces
+        )
+        if not fits:
             return p
     return stop
 

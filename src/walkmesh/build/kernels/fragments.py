@@ -41,7 +41,7 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def make_workspace(depth, listed):
+def make_workspace(depth=256, listed=4096):
     """Return a workspace for `depth` fragments on the stack and `listed` regions in all lists."""
     return Workspace(
         np.empty((depth, _ROOM, 2), np.float64),
@@ -52,12 +52,6 @@ def make_workspace(depth, listed):
         np.empty(listed, np.int32),
         np.empty((5, _ROOM, 3), np.float64),
     )
-
-
-@kernel
-def more_workspace(work):
-    """Return a workspace for twice as many fragments, and lists four times as long."""
-    return make_workspace(2 * len(work.counts), 4 * len(work.lists))
 
 
 @kernel
@@ -84,32 +78,27 @@ def more_regions(lines, line_counts, boxes, regions):
     return more
 
 
-@borrowing
+@kernel
 def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane, source, pieces):
     """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
 
-    Parameters
-    ----------
-    blocked : (lines, line_counts, boxes)
-        The regions.
-    polygon, count, regions, narrow, keep, work, plane, source, pieces
-        As of :func:`subtract_regions`.
-
-    Returns
-    -------
-    int
-        DONE; OUTPUT_FULL; or WORKSPACE_FULL, for another try with more of it.
+    The regions are given as (lines, line_counts, boxes), the rest as to :func:`subtract_regions`.
+    Returns whether there was room, and the workspace, which is a larger one if it had to be.
     """
     lines, line_counts, boxes = blocked
     filled = pieces[3]
     before = filled[0], filled[1]
-    status = subtract_regions(
-        polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
-        pieces,
-    )  # fmt: skip
-    if status != DONE:
+    while True:
+        status = subtract_regions(
+            polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
+            pieces,
+        )  # fmt: skip
+        if status == DONE:
+            return True, work
         filled[0], filled[1] = before
-    return status
+        if status == OUTPUT_FULL:
+            return False, work
+        work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
 
 
 @borrowing

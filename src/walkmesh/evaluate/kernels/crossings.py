@@ -13,16 +13,8 @@ import math
 
 import numpy as np
 
+from walkmesh.evaluate.kernels import drawing
 from walkmesh.evaluate.kernels import tolerances as tol
-from walkmesh.evaluate.kernels.drawing import (
-    WALKER,
-    Ray,
-    Walker,
-    draw,
-    first_crossing,
-    make_scratch,
-    standable,
-)
 from walkmesh.evaluate.kernels.room import make_lists, next_stamp
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, SOUP, UPRIGHT_FACE, Soup, gather, pile
 from walkmesh.kernels import types as kt
@@ -34,7 +26,7 @@ _RAYS = 48
 _RINGS, _AROUND = 4, 24
 
 
-@kernel(SOUP, WALKER, kt.FLOAT, kt.FLOAT, kt.INT, kt.POINTS, kt.OUT_BYTES, kt.OUT_FLOATS)
+@kernel(SOUP, drawing.WALKER, kt.FLOAT, kt.FLOAT, kt.INT, kt.POINTS, kt.OUT_BYTES, kt.OUT_FLOATS)
 def find_crossable(scene, agent, radius, distance, straight, places, crossable, levels):
     """Decide which places lie over a gap that can be stepped across.
 
@@ -55,9 +47,9 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
     levels : (n,) float64, output
         How high someone would stand there. [Unit: m]
     """
-    soup, walker = Soup(*scene), Walker(*agent)
+    soup, walker = Soup(*scene), drawing.Walker(*agent)
     height, max_step, tangent, _ = agent
-    scratch = make_scratch(len(soup.corners))
+    scratch = drawing.make_scratch(len(soup.corners))
     lists = make_lists(len(soup.corners))
     hits = np.empty((_RAYS, 2), np.float64)
     over, is_ground = np.empty(len(soup.corners)), np.empty(len(soup.corners), np.bool_)
@@ -66,7 +58,7 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
         u, v, h = places[n, 0], places[n, 1], places[n, 2]
         crossable[n], levels[n] = 0, h
         piled = pile(soup, u, v, over, is_ground)
-        ground = standable(over, is_ground, piled, h, max_step + tol.STEP_SLACK, height)
+        ground = drawing.standable(over, is_ground, piled, h, max_step + tol.STEP_SLACK, height)
         if ground == ground:
             continue
         low, high = h - rise - distance * tangent, h + rise + distance * tangent + height
@@ -74,7 +66,7 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
         count = gather(soup, u, v, distance, low, high, lists.found, 0, lists.seen, stamp)
         for k in range(_RAYS):
             angle = k * 2.0 * math.pi / _RAYS
-            ray = Ray(u, v, h, math.cos(angle), math.sin(angle))
+            ray = drawing.Ray(u, v, h, math.cos(angle), math.sin(angle))
             hits[k, 0], hits[k, 1] = _nearest_ground(
                 soup, lists.found, count, ray, distance, rise, walker, scratch
             )
@@ -97,7 +89,7 @@ def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
     """
     lines, kinds = scratch.near_lines, scratch.near_kinds
     heights, grounds = scratch.heights, scratch.grounds
-    drawn = draw(soup, found, count, ray, distance, lines, kinds, scratch.near_hit)
+    drawn = drawing.draw(soup, found, count, ray, distance, lines, kinds, scratch.near_hit)
     h = ray.h
     nearest, level = math.inf, math.nan
     for k in range(2 * drawn):
@@ -114,13 +106,13 @@ def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
                 heights[piled] = lines[i, 1] + share * (lines[i, 3] - lines[i, 1])
                 grounds[piled] = kinds[i] == GROUND_FACE
                 piled += 1
-        ground = standable(heights, grounds, piled, h, rise, walker.height)
+        ground = drawing.standable(heights, grounds, piled, h, rise, walker.height)
         if ground == ground:
             nearest, level = s, ground
     if nearest < math.inf:
         low = max(h, level) + walker.step + tol.SLACK
         high = min(h, level) + walker.height - tol.SLACK
-        if first_crossing(lines, drawn, 0.0, nearest, low, high) <= nearest:
+        if drawing.first_crossing(lines, drawn, 0.0, nearest, low, high) <= nearest:
             return math.inf, math.nan
     return nearest, level
 
@@ -184,7 +176,9 @@ def _is_clear(heights, grounds, count, level, width, walker, radius):
         if walker.step + tol.SLACK < above < walker.height - tol.SLACK:
             return False
         if -walker.height < above < -walker.step and grounds[k] and width > 2.0 * radius:
-            ground = standable(heights, grounds, count, heights[k], tol.SLACK, walker.height)
+            ground = drawing.standable(
+                heights, grounds, count, heights[k], tol.SLACK, walker.height
+            )
             if ground == ground:
                 return False
     return True

@@ -17,18 +17,8 @@ again are found by bisection.
 
 import math
 
+from walkmesh.evaluate.kernels import drawing
 from walkmesh.evaluate.kernels import tolerances as tol
-from walkmesh.evaluate.kernels.drawing import (
-    BLOCKED,
-    GROUND,
-    LOW,
-    VOID,
-    Ray,
-    Scratch,
-    draw,
-    first_crossing,
-    look,
-)
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, gather
 from walkmesh.kernels.kernel import kernel, shared
 
@@ -84,33 +74,33 @@ def _narrow(soup, found, count, u, v, last, walker, scratch):
         apart = 0.0
         for side in range(2):
             angle = (k + side * NARROW_DIRECTIONS) * math.pi / NARROW_DIRECTIONS
-            ray = Ray(u, v, last, math.cos(angle), math.sin(angle))
-            drawn = draw(
+            ray = drawing.Ray(u, v, last, math.cos(angle), math.sin(angle))
+            drawn = drawing.draw(
                 soup, found, count, ray, widest, scratch.near_lines, scratch.near_kinds,
                 scratch.near_hit,
             )  # fmt: skip
             near, far = 0.0, 0.0
             for i in range(NARROW_STEPS + 1):
                 near, far = far, i * widest / NARROW_STEPS
-                seen, _ = look(
+                seen, _ = drawing.look(
                     scratch.near_lines, scratch.near_kinds, drawn, far, last, walker,
                     scratch.heights, scratch.grounds,
                 )  # fmt: skip
-                if seen == GROUND:
+                if seen == drawing.GROUND:
                     break
             # Both sides of a slit together would be wider by two steps.
-            while seen == GROUND and far - near > tol.BISECTED:
+            while seen == drawing.GROUND and far - near > tol.BISECTED:
                 middle = (near + far) / 2
-                there, _ = look(
+                there, _ = drawing.look(
                     scratch.near_lines, scratch.near_kinds, drawn, middle, last, walker,
                     scratch.heights, scratch.grounds,
                 )  # fmt: skip
-                if there == GROUND:
+                if there == drawing.GROUND:
                     far = middle
                 else:
                     near = middle
             apart += far
-            if seen != GROUND or apart > widest:
+            if seen != drawing.GROUND or apart > widest:
                 apart = math.inf
                 break
         if apart <= widest:
@@ -157,27 +147,27 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
     """
     lines, kinds = scratch.lines, scratch.kinds
     heights, grounds = scratch.heights, scratch.grounds
-    drawn = draw(soup, ahead, len(ahead), ray, reach, lines, kinds, scratch.hit)
+    drawn = drawing.draw(soup, ahead, len(ahead), ray, reach, lines, kinds, scratch.hit)
     s = 0.0
     last = ray.h
     lowest = ray.h
     highest = ray.h
-    here = GROUND
+    here = drawing.GROUND
     void_start = 0.0
     stepped = False
     way, low_way = 0.0, 0.0
     outcome = ENDED
     if arriving:
-        here, last = look(lines, kinds, drawn, s, ray.h, walker, heights, grounds)
+        here, last = drawing.look(lines, kinds, drawn, s, ray.h, walker, heights, grounds)
     # Blocked is only where a walk that arrives may start.
-    while here != BLOCKED:
-        if here == GROUND and s < radius and not arriving:
+    while here != drawing.BLOCKED:
+        if here == drawing.GROUND and s < radius and not arriving:
             s, last = _stride(lines, kinds, drawn, s, last, radius, walker)
             lowest = min(lowest, last)
             highest = max(highest, last)
-        if here in (GROUND, LOW):
+        if here in (drawing.GROUND, drawing.LOW):
             low_way = s
-        if here == GROUND:
+        if here == drawing.GROUND:
             way = s
             if arriving or s >= radius - tol.ROUNDING:
                 outcome = REACHED
@@ -189,7 +179,7 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
         end = min(s + tol.STRIDE, reach)
         if s < radius - tol.ROUNDING and end > radius:
             end = radius
-        there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
+        there, ground = drawing.look(lines, kinds, drawn, end, last, walker, heights, grounds)
         behind = last
         if there != here:
             # Past the change, so that the next stride does not begin on it.
@@ -198,28 +188,28 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
             )
             stepped = stepped or risen
             end = max(end, min(s + tol.LEAST_ADVANCE, reach))
-            there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
+            there, ground = drawing.look(lines, kinds, drawn, end, last, walker, heights, grounds)
         # Between heights of the ground only what is in the way of both: what is in the way of
         # the later one alone is met in the next step, unless it is the riser itself. On the way to
         # where the ground changes a slope may have fallen by more than a low step.
         low = max(behind, last, ground) + walker.step + tol.SLACK
         high = max(low, min(behind, last, ground) + walker.height - tol.SLACK)
-        crossing = first_crossing(lines, drawn, s, end, low, high)
-        if there == BLOCKED or crossing <= end:
-            if here == GROUND:
+        crossing = drawing.first_crossing(lines, drawn, s, end, low, high)
+        if there == drawing.BLOCKED or crossing <= end:
+            if here == drawing.GROUND:
                 way = min(end, crossing)
             break
-        if here == VOID and end - void_start > slit + tol.STEP_SLACK:
+        if here == drawing.VOID and end - void_start > slit + tol.STEP_SLACK:
             # A slit that is crossed at an angle makes a long way, but is none the wider.
             middle = (s + end) / 2
             u, v = ray.u + middle * ray.du, ray.v + middle * ray.dv
             if arriving or not _narrow(soup, found, count, u, v, last, walker, scratch):
                 break
-        if there == VOID and here != VOID:
+        if there == drawing.VOID and here != drawing.VOID:
             void_start = end
-        if there == GROUND:
+        if there == drawing.GROUND:
             rise = abs(ground - last)
-            if here == GROUND:
+            if here == drawing.GROUND:
                 stepped = stepped or rise > tol.LEVEL_RISE + tol.STRIDE * walker.tangent
             else:
                 stepped = stepped or rise > 2 * tol.LEVEL_RISE
@@ -241,12 +231,12 @@ def _find_change(lines, kinds, count, s, end, here, last, walker, scratch):
     stepped = False
     while end - s > tol.BISECTED:
         middle = (s + end) / 2
-        between, ground = look(
+        between, ground = drawing.look(
             lines, kinds, count, middle, last, walker, scratch.heights, scratch.grounds
         )
         if between == here:
             s = middle
-            if here == GROUND:
+            if here == drawing.GROUND:
                 if abs(ground - last) > tol.LEVEL_RISE + tol.STRIDE * walker.tangent:
                     stepped = True
                 last = ground
@@ -267,7 +257,7 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
     low, high = h - spread, h + spread + walker.height
     count = gather(soup, u, v, across, low, high, found, 0, seen, stamp)
     # What these walks hit is of no concern to who asks.
-    aside = Scratch(
+    aside = drawing.Scratch(
         scratch.lines, scratch.kinds, scratch.near_hit, scratch.near_lines, scratch.near_kinds,
         scratch.near_hit, scratch.heights, scratch.grounds,
     )  # fmt: skip
@@ -277,7 +267,7 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
         apart = 0.0
         low_side, high_side = math.inf, -math.inf
         for sign in (1.0, -1.0):
-            ray = Ray(u, v, h, sign * du, sign * dv)
+            ray = drawing.Ray(u, v, h, sign * du, sign * dv)
             outcome, _, _, _, last, way, _ = walk(
                 soup, found, count, found[:count], ray, across, across, across, slit, True, walker,
                 aside,

@@ -16,16 +16,8 @@ Low faces are cut as well, since what lies on both sides of them may be a step a
 import numpy as np
 
 from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.build.kernels import fragments
 from walkmesh.build.kernels.faces import LOW
-from walkmesh.build.kernels.fragments import (
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_regions,
-    more_workspace,
-    region_room,
-)
 from walkmesh.build.kernels.packs import FACES
 from walkmesh.build.kernels.tolerances import NO_OVERLAP
 from walkmesh.kernels import types as kt
@@ -65,8 +57,8 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    lines, line_counts, region_boxes = region_room(64, 5)
-    work = make_workspace(256, 4096)
+    lines, line_counts, region_boxes = fragments.region_room(64, 5)
+    work = fragments.make_workspace()
     polygon = np.empty((3, 2), np.float64)
     box = np.empty(6, np.float64)
     for place in range(start, len(chosen)):
@@ -98,7 +90,7 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
             if _lie_beside(points, triangles, t, o):
                 continue
             if regions + 1 == len(line_counts):
-                lines, line_counts, region_boxes = more_regions(
+                lines, line_counts, region_boxes = fragments.more_regions(
                     lines, line_counts, region_boxes, regions
                 )
             _block(faces, t, o, low, high, lines, line_counts, regions)
@@ -107,14 +99,10 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
             regions += 1
         blocked = lines, line_counts, region_boxes
-        while True:
-            status = append_fragments(
-                polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
+        )
+        if not fits:
             return place
     return len(chosen)
 

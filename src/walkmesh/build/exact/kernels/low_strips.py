@@ -13,17 +13,8 @@ gradient, and cut where it ceases to be passable::
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import low_ways
 from walkmesh.build.exact.kernels import tolerances as tol
-from walkmesh.build.exact.kernels.low_ways import (
-    GROUND_AND_LOW,
-    LIMITS,
-    RUBBLE,
-    WAYS,
-    is_passable,
-    is_passable_aside,
-    make_tree,
-    middle_of,
-)
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import borrowing, kernel
@@ -42,7 +33,7 @@ _CELL = 0.05
 _MOST_CONTACTS = 64
 
 
-@kernel(GROUND_AND_LOW, kt.TREE, LIMITS, kt.OUT_BYTES, kt.OUT_PIECES)
+@kernel(low_ways.GROUND_AND_LOW, kt.TREE, low_ways.LIMITS, kt.OUT_BYTES, kt.OUT_PIECES)
 def find_strips(ground, boxes, limits, verdicts, parts):
     """Tell which polygons one can walk over, and cut those where that is so in parts.
 
@@ -59,9 +50,9 @@ def find_strips(ground, boxes, limits, verdicts, parts):
     """
     offsets, corners, _, _, planes, low = ground
     filled = parts[3]
-    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
+    reach, halves = np.empty(5, np.float64), np.empty((2 * low_ways.WAYS, 5), np.float64)
     place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
-    tree = make_tree(boxes)
+    tree = low_ways.make_tree(boxes)
     ring, other = np.empty((2, 4), np.float64), np.empty((2, 4), np.float64)
     filled[0], filled[1] = 0, 0
     parts[0][0] = 0
@@ -83,7 +74,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
         passed = 0
         for k in range(count):
             _middle(offsets, corners, polygon, a, b, first + (k + 0.5) * width, place)
-            seen[k] = is_passable(
+            seen[k] = low_ways.is_passable(
                 ground, tree, limits, polygon, place[0], place[1], place[2], reach
             )
             passed += seen[k]
@@ -110,7 +101,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
                 length = _lay_out(offsets, corners, polygon, ring)
                 length = _clip(ring, other, length, a, b, start, stop)
                 _write_part(polygon, ring, length, parts)
-            elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
+            elif low[polygon] == low_ways.RUBBLE and not _is_level(planes, polygon):
                 scratch = (reach, halves, contacts, ring, other)
                 cells += _write_cells(
                     ground, tree, limits, polygon, a, b, start, stop, scratch, parts
@@ -158,10 +149,10 @@ def _write_cells(ground, tree, limits, polygon, a, b, start, stop, scratch, part
             if length < 3:
                 continue
             count += 1
-            u, v, h = middle_of(ring, 0, length)
+            u, v, h = low_ways.middle_of(ring, 0, length)
             if not _may_lie_between(contacts, edges, u, v):
                 continue
-            if is_passable_aside(
+            if low_ways.is_passable_aside(
                 ground, tree, limits, polygon, u, v, h, reach, halves, contacts, edges
             ):
                 _write_part(polygon, ring, length, parts)
@@ -290,7 +281,7 @@ def _end_of_passable(ground, tree, limits, polygon, a, b, good, bad, place, reac
     while abs(bad - good) > tol.PART_END:
         middle = 0.5 * (good + bad)
         _middle(ground[0], ground[1], polygon, a, b, middle, place)
-        if is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):
+        if low_ways.is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):
             good = middle
         else:
             bad = middle

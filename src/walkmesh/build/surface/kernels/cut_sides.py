@@ -17,15 +17,7 @@ gently and hangs together with t is ground to step on, not an obstacle.
 
 import numpy as np
 
-from walkmesh.build.kernels.fragments import (
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_regions,
-    more_workspace,
-    region_room,
-)
+from walkmesh.build.kernels import fragments
 from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import SIDES
 from walkmesh.build.surface.kernels.regions import (
@@ -75,8 +67,8 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    lines, line_counts, region_boxes = region_room(64, MOST_SIDES)
-    work = make_workspace(256, 4096)
+    lines, line_counts, region_boxes = fragments.region_room(64, MOST_SIDES)
+    work = fragments.make_workspace()
     frame = np.empty((3, 3), np.float64)
     polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
     other = np.empty((3, 3), np.float64)
@@ -116,7 +108,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
                 if not _overlap(window, around, reach):
                     continue
                 if regions + 1 == len(line_counts):
-                    lines, line_counts, region_boxes = more_regions(
+                    lines, line_counts, region_boxes = fragments.more_regions(
                         lines, line_counts, region_boxes, regions
                     )
                 upright = dot(normals, t, normals, o)
@@ -153,14 +145,10 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
             continue
         first = filled[1]
         blocked = lines, line_counts, region_boxes
-        while True:
-            status = append_fragments(
-                polygon, 3, blocked, regions, tol.NARROW_OVERLAP, 0, work, flat, t, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, 3, blocked, regions, tol.NARROW_OVERLAP, 0, work, flat, t, pieces
+        )
+        if not fits:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return len(chosen)
