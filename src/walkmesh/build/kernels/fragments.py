@@ -79,6 +79,25 @@ def more_regions(lines, line_counts, boxes, regions):
 
 
 @kernel
+def limit_height(gu, gv, gc, least, most, low, high, lines, region, count):
+    """Write the sides that limit a region to where gu u + gv v + gc is between two heights.
+
+    Only those from which heights between `least` and `most` lie outwards are; returns how many
+    sides the region has then.
+    """
+    slope = np.sqrt(gu * gu + gv * gv)
+    if least < low and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
+        lines[region, count, 2] = (gc - low) / slope
+        count += 1
+    if most > high and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
+        lines[region, count, 2] = (high - gc) / slope
+        count += 1
+    return count
+
+
+@kernel
 def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane, source, pieces):
     """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
 

@@ -183,19 +183,9 @@ def lift_apex(points, corners, spokes, spread, spread_next, apex):
 
 @kernel
 def stays_near(
-    points,
-    apex,
-    ring,
-    ring_size,
-    olds,
-    old_edges,
-    old_bands,
-    u,
-    gone,
-    tolerance,
-    ranges,
+    points, apex, ring, ring_size, olds, old_edges, old_bands, u, gone, tolerance, ranges,
     new_bands,
-):
+):  # fmt: skip
     """Find the bands of the new triangles; False if one leaves the tolerance.
 
     `ranges` holds, for each new edge from the apex, where the ground lies above it.

@@ -54,11 +54,7 @@ def find_overlaps(
     spare = np.empty((_MOST_CORNERS, 3), np.float64)
     count = 0
     for i in range(start, stop):
-        for k in range(6):
-            around[k] = boxes[i, k]
-        around[2] -= height
-        around[5] += height
-        for place in range(gather_items(nodes, order, around, stack, near)):
+        for place in range(_gather_near(boxes, i, order, nodes, height, around, stack, near)):
             j = near[place]
             if j <= i or owners[i] == owners[j] or not _boxes_close(boxes, i, boxes, j, height):
                 continue
@@ -141,11 +137,7 @@ def find_close_polygons(points, offsets, corners, boxes, order, nodes, height, w
     around = np.empty(6, np.float64)
     count = 0
     for i in range(len(boxes)):
-        for k in range(6):
-            around[k] = boxes[i, k]
-        around[2] -= height
-        around[5] += height
-        for place in range(gather_items(nodes, order, around, stack, near)):
+        for place in range(_gather_near(boxes, i, order, nodes, height, around, stack, near)):
             j = near[place]
             if j <= i or not _boxes_close(boxes, i, boxes, j, height):
                 continue
@@ -157,6 +149,16 @@ def find_close_polygons(points, offsets, corners, boxes, order, nodes, height, w
                 found[count, 0], found[count, 1] = i, j
             count += 1
     return count
+
+
+@kernel
+def _gather_near(boxes, i, order, nodes, height, around, stack, near):
+    """Find what may be less than `height` above or below box i, and return how many there are."""
+    for k in range(6):
+        around[k] = boxes[i, k]
+    around[2] -= height
+    around[5] += height
+    return gather_items(nodes, order, around, stack, near)
 
 
 @kernel

@@ -19,6 +19,7 @@ from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.segments import cross
 from walkmesh.kernels.geometry.turns import turn
+from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.soup import NO_HEIGHT
 
@@ -78,8 +79,8 @@ def _lay_flat(vertices, corners, start, size, plane):
     normal_x, normal_y, normal_z = 0.0, 0.0, 0.0
     for k in range(size):
         a, b = corners[start + k], corners[start + (k + 1) % size]
-        ax, ay, az = _difference(vertices, a, origin)
-        bx, by, bz = _difference(vertices, b, origin)
+        ax, ay, az = way_between(vertices, origin, a)
+        bx, by, bz = way_between(vertices, origin, b)
         normal_x += ay * bz - az * by
         normal_y += az * bx - ax * bz
         normal_z += ax * by - ay * bx
@@ -101,22 +102,9 @@ def _lay_flat(vertices, corners, start, size, plane):
 
 
 @kernel
-def _difference(vertices, a, b):
-    return (
-        vertices[a, 0] - vertices[b, 0],
-        vertices[a, 1] - vertices[b, 1],
-        vertices[a, 2] - vertices[b, 2],
-    )
-
-
-@kernel
 def _turns_left(plane, a, b, c):
     """Tell whether the triangle a b c turns left by more than rounding."""
-    longest = max(
-        plan_square(plane, a, b),
-        plan_square(plane, b, c),
-        plan_square(plane, c, a),
-    )
+    longest = max(plan_square(plane, a, b), plan_square(plane, b, c), plan_square(plane, c, a))
     return turn(plane, a, b, c) > NO_HEIGHT * longest
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hashing import hash_bits, hash_pair, table_size
 
@@ -28,9 +29,9 @@ def measure_triangles(vertices, triangles, state):
     """
     for i in range(len(triangles)):
         a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        ux, uy, uz = _difference(vertices, b, a)
-        vx, vy, vz = _difference(vertices, c, a)
-        wx, wy, wz = _difference(vertices, c, b)
+        ux, uy, uz = way_between(vertices, a, b)
+        vx, vy, vz = way_between(vertices, a, c)
+        wx, wy, wz = way_between(vertices, b, c)
         nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
         twice_area = np.sqrt(nx * nx + ny * ny + nz * nz)
         longest = max(
@@ -42,15 +43,6 @@ def measure_triangles(vertices, triangles, state):
             state[i] = NO_AREA
         else:
             state[i] = VALID
-
-
-@kernel
-def _difference(vertices, a, b):
-    return (
-        vertices[a, 0] - vertices[b, 0],
-        vertices[a, 1] - vertices[b, 1],
-        vertices[a, 2] - vertices[b, 2],
-    )
 
 
 @kernel(kt.LONGS_2D, kt.OUT_INTS)

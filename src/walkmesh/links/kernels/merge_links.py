@@ -31,6 +31,7 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
     kept : (n,) uint8, output
         1 for those that stay.
     """
+    links = starts, goals, start_islands, goal_islands, two_way
     grid = make_hash_grid(len(starts))
     for place in range(len(order)):
         link = order[place]
@@ -43,16 +44,7 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
                 for j in range(column - 1, column + 2):
                     other = first_in(grid, i, j)
                     while other >= 0 and not covered:
-                        covered = _covers(
-                            starts,
-                            goals,
-                            start_islands,
-                            goal_islands,
-                            two_way,
-                            other,
-                            link,
-                            spacing,
-                        )
+                        covered = _covers(links, other, link, spacing)
                         other = grid.links[other]
         kept[link] = 0 if covered else 1
         if not covered:
@@ -60,8 +52,9 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
 
 
 @kernel
-def _covers(starts, goals, start_islands, goal_islands, two_way, one, two, spacing):
+def _covers(links, one, two, spacing):
     """Tell whether link one does what link two does."""
+    starts, goals, start_islands, goal_islands, two_way = links
     if two_way[one] == 0 and two_way[two] != 0:
         return False
     along = (

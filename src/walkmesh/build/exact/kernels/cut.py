@@ -200,18 +200,11 @@ def _block(faces, t, o, low, high, lines, line_counts, region):
         count += 1
     gu, gv = planes[o, 0] - planes[t, 0], planes[o, 1] - planes[t, 1]
     gc = planes[o, 2] - planes[t, 2]
-    slope = np.sqrt(gu * gu + gv * gv)
     least, most = np.inf, -np.inf
     for corner in range(3):
         v = triangles[o, corner]
         over = gu * points[v, 0] + gv * points[v, 1] + gc
         least, most = min(least, over), max(most, over)
-    if least < low and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
-        lines[region, count, 2] = (gc - low) / slope
-        count += 1
-    if most > high and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
-        lines[region, count, 2] = (high - gc) / slope
-        count += 1
-    line_counts[region] = count
+    line_counts[region] = fragments.limit_height(
+        gu, gv, gc, least, most, low, high, lines, region, count
+    )

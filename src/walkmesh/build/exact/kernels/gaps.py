@@ -228,13 +228,9 @@ def _enter(mesh, grid, edge):
     """Enter an edge into the grid, where its home is; False if there is no room."""
     other = next_of(edge)
     return insert_edge(
-        grid,
-        edge,
-        mesh.places[edge, HOME_U],
-        mesh.places[edge, HOME_V],
-        mesh.places[other, HOME_U],
-        mesh.places[other, HOME_V],
-    )
+        grid, edge, mesh.places[edge, HOME_U], mesh.places[edge, HOME_V],
+        mesh.places[other, HOME_U], mesh.places[other, HOME_V],
+    )  # fmt: skip
 
 
 @borrowing

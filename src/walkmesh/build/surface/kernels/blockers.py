@@ -18,8 +18,9 @@ from walkmesh.build.surface.kernels.regions import (
     widest_reach,
     write_body,
 )
-from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
+from walkmesh.build.surface.kernels.tangent import along, write_frame
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT

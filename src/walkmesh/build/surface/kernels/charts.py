@@ -3,6 +3,7 @@
 import numpy as np
 
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
 from walkmesh.kernels.kernel import kernel
 
 
@@ -51,10 +52,7 @@ def grow_charts(normals, mates, seeds, cosine, charts, firsts):
                 other = mate // 3
                 if charts[other] >= 0:
                     continue
-                along = 0.0
-                for axis in range(3):
-                    along += normals[seed, axis] * normals[other, axis]
-                if along >= cosine:
+                if dot(normals, seed, normals, other) >= cosine:
                     charts[other] = count
                     queue[last] = other
                     last += 1

@@ -32,8 +32,9 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
     write_shadow,
 )
-from walkmesh.build.surface.kernels.tangent import along, dot, lift, write_frame
+from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
@@ -73,9 +74,7 @@ def touch_faces(places, directions, cosine, faces, tree, distance, found):
         found[i] = 0
         for item in range(gather_items(nodes, order, box, stack, near)):
             f = near[item]
-            along = 0.0
-            for k in range(3):
-                along += directions[i, k] * normals[f, k]
+            along = dot(directions, i, normals, f)
             if along >= cosine and is_near(points, triangles, normals, f, places[i], distance):
                 found[i] = 1
                 break

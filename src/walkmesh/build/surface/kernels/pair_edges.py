@@ -17,8 +17,8 @@ import numpy as np
 
 from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import EDGES
-from walkmesh.build.surface.kernels.tangent import dot
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 

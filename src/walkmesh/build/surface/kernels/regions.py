@@ -6,6 +6,7 @@ of the face's own frame, see :mod:`walkmesh.build.surface.kernels.tangent`.
 
 import numpy as np
 
+from walkmesh.build.kernels.fragments import limit_height
 from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import kernel
@@ -41,18 +42,9 @@ def write_shadow(other, low, high, lines, region):
         count += 1
     gu, gv = (ah * bv - bh * av) / twice, (bh * au - ah * bu) / twice
     gc = other[0, 2] - gu * other[0, 0] - gv * other[0, 1]
-    slope = np.sqrt(gu * gu + gv * gv)
     least = min(other[0, 2], other[1, 2], other[2, 2])
     most = max(other[0, 2], other[1, 2], other[2, 2])
-    if least < low and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
-        lines[region, count, 2] = (gc - low) / slope
-        count += 1
-    if most > high and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
-        lines[region, count, 2] = (high - gc) / slope
-        count += 1
-    return count
+    return limit_height(gu, gv, gc, least, most, low, high, lines, region, count)
 
 
 @kernel

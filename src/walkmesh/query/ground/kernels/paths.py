@@ -84,19 +84,9 @@ def find_paths(
         points_before, ways_before, links_before = used[0], used[1], used[2]
         for end in range(2):
             _locate(
-                mesh,
-                ground,
-                branches,
-                everywhere,
-                ends,
-                end_polygons,
-                q,
-                end,
-                axes,
-                settings,
-                places,
-                found,
-            )
+                mesh, ground, branches, everywhere, ends, end_polygons, q, end, axes, settings,
+                places, found,
+            )  # fmt: skip
         start, goal = found[0], found[1]
         scratch.clock[0] += 1.0
         stamp = scratch.clock[0]

@@ -2,6 +2,7 @@
 
 import math
 
+from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import lay_down
@@ -52,10 +53,8 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
         while step < steps and scratch.steps[step] >= 0:
             side = scratch.steps[step]
             # Polygons are counter-clockwise: leaving one, its side runs from right to left.
-            right, left = (
-                mesh.sides[side, col.VERTEX],
-                mesh.sides[mesh.sides[side, col.MATE], col.VERTEX],
-            )
+            right = mesh.sides[side, col.VERTEX]
+            left = mesh.sides[mesh.sides[side, col.MATE], col.VERTEX]
             for k in range(3):
                 rights[gates, k] = mesh.points[right, k]
                 lefts[gates, k] = mesh.points[left, k]
@@ -119,16 +118,8 @@ def straighten(path, first, stop):
     """
     kept = first
     for i in range(first + 1, stop - 1):
-        eu, ev, eh = (
-            path[i + 1, 0] - path[kept, 0],
-            path[i + 1, 1] - path[kept, 1],
-            path[i + 1, 2] - path[kept, 2],
-        )
-        du, dv, dh = (
-            path[i, 0] - path[kept, 0],
-            path[i, 1] - path[kept, 1],
-            path[i, 2] - path[kept, 2],
-        )
+        eu, ev, eh = way_between(path, kept, i + 1)
+        du, dv, dh = way_between(path, kept, i)
         # The nearest place on the way, not on the line beyond it: a path may turn back.
         squared = eu * eu + ev * ev + eh * eh
         share = 0.0
@@ -151,10 +142,6 @@ def measure(path, first, stop):
     """Return the length of a path."""
     length = 0.0
     for i in range(first, stop - 1):
-        du, dv, dh = (
-            path[i + 1, 0] - path[i, 0],
-            path[i + 1, 1] - path[i, 1],
-            path[i + 1, 2] - path[i, 2],
-        )
+        du, dv, dh = way_between(path, i, i + 1)
         length += math.sqrt(du * du + dv * dv + dh * dh)
     return length

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
 from walkmesh.query.kernels import tolerances as tol
@@ -177,11 +178,7 @@ def _is_at_boundary(mesh, i, x, y, z):
     for k in range(3):
         half = 3 * i + k
         a, b = triangles[i, k], triangles[i, (k + 1) % 3]
-        ex, ey, ez = (
-            points[b, 0] - points[a, 0],
-            points[b, 1] - points[a, 1],
-            points[b, 2] - points[a, 2],
-        )
+        ex, ey, ez = way_between(points, a, b)
         dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
         if dx * dx + dy * dy + dz * dz <= tol.SAME_PLACE * tol.SAME_PLACE:
             first = mesh.fans[halves[half, col.FAN], col.FIRST]

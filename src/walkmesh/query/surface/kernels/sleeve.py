@@ -51,14 +51,9 @@ def pull_leg(
         for gate in range(2, gates + 1):
             half, entry = steps[stop - gate], steps[stop - gate + 1]
             x, y = _unfold(
-                mesh,
-                entry,
-                lefts,
-                rights,
-                gate - 1,
-                shapes[entry, col.APEX_X],
+                mesh, entry, lefts, rights, gate - 1, shapes[entry, col.APEX_X],
                 shapes[entry, col.APEX_Y],
-            )
+            )  # fmt: skip
             _set(lefts, gate, lefts[gate - 1, 0], lefts[gate - 1, 1])
             _set(rights, gate, rights[gate - 1, 0], rights[gate - 1, 1])
             # It leads on to the right of the apex, or to the left.

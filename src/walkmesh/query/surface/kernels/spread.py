@@ -96,18 +96,9 @@ def spread_windows(
     if aim != col.BOUNDARY and state[col.MISSING] == 0.0:
         return col.DONE
     add_root(
-        search,
-        col.FROM_POINT,
-        -1,
-        triangle,
-        triangle,
-        start[0],
-        start[1],
-        start[2],
+        search, col.FROM_POINT, -1, triangle, triangle, start[0], start[1], start[2], 0.0, np.nan,
         0.0,
-        np.nan,
-        0.0,
-    )
+    )  # fmt: skip
     looked = 0
     while state[col.WAITING] > 0.0:
         key, item = heap_pop(keys, items, int(state[col.WAITING]))
