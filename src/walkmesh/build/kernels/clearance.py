@@ -98,12 +98,8 @@ def box_around(u, v, h, reach, window, box):
 def _directions_at(lines, radii, line, end, found, count, window, angles):
     """Write the directions in which lines leave an end, in order.
 
-    Of ends at the same place the one of the lowest index does the work.
-
-    Returns
-    -------
-    int, float
-        How many directions there are, 0 if another end does the work; and the largest radius.
+    Of ends at the same place the one of the lowest index does the work. Returns how many directions
+    there are, 0 if another end does the work; and the largest radius.
     """
     u, v, h = lines[line, 3 * end], lines[line, 3 * end + 1], lines[line, 3 * end + 2]
     directions, radius = 0, radii[line]

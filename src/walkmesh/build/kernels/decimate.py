@@ -191,11 +191,8 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
 def _try_move(mesh, outline, bands, quadrics, limits, u, spread, choice, scratch, stamp, counts):
     """Make a move of vertex u, if everything stays within its limits.
 
-    Returns
-    -------
-    int, int
-        How many vertices there are in the ring around the new triangles, 0 if the move was not
-        made; and the vertex in their middle.
+    Returns how many vertices there are in the ring around the new triangles, 0 if the move was not
+    made; and the vertex in their middle.
     """
     points, corners, mates, start = mesh
     places, chain, first, outwards = outline

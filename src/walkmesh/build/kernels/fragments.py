@@ -126,18 +126,15 @@ def subtract_regions(
 ):
     """Take regions away from a polygon and append the fragments left to the pieces.
 
+    Returns DONE, OUTPUT_FULL or WORKSPACE_FULL.
+
     Parameters
     ----------
     polygon : (k, 2) float64
         A convex polygon, counter-clockwise, of `count` corners, at most MOST_CORNERS.
-    lines : (r, l, 3) float64
-        Sides (a, b, c) of each region.
-    line_counts : (r,) int32
-        How many sides each region has.
-    boxes : (r, 4) float64
-        Lowest u, v and highest u, v of each region.
-    regions : int
-        How many regions there are.
+    lines, line_counts, boxes : (r, l, 3) float64, (r,) int32 and (r, 4) float64
+        Sides (a, b, c) of the first `regions` regions, how many each has, and lowest u, v and
+        highest u, v of each.
     narrow : float
         An overlap no wider than this is none. Regions whose borders are further apart than this,
         and closer than they are exact, tear a fragment into ever smaller ones. [Unit: m]
@@ -145,18 +142,11 @@ def subtract_regions(
         0 to take away what lies inside the regions. Otherwise all is kept and only split along
         their sides, but what lies inside so many of them no more: where regions crowd, there are
         as many parts of the plane as the square of their number.
-    work : Workspace
     plane : (3,) float64
         Height of the polygon: h = plane[0] u + plane[1] v + plane[2].
     source : int
         Written for each fragment.
-    pieces : tuple of arrays
-        Offsets (p + 1,), corners (c, 3), sources (p,) and filled (2,): pieces and corners so far.
-
-    Returns
-    -------
-    int
-        DONE, OUTPUT_FULL or WORKSPACE_FULL.
+    pieces : OUT_PIECES
     """
     if regions > len(work.lists):
         return WORKSPACE_FULL

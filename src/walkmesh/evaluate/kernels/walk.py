@@ -127,23 +127,16 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
         Longest way over nothing. [Unit: m]
     arriving : bool
         Whether the walk starts off the ground and ends where that begins.
-    walker : Walker
-    scratch : Scratch
 
     Returns
     -------
-    outcome : int
-        `ENDED`, `REACHED` or `UNDECIDED`.
-    stepped : bool
-        Whether there was a step on the way.
-    lowest, highest : float
-        Of the ground walked on. [Unit: m]
-    last : float
-        Height of the ground that was walked on last. [Unit: m]
-    way : float
-        How far the ground goes; when arriving, how far away it begins. [Unit: m]
-    low_way : float
-        How far the ground and low things go. [Unit: m]
+    outcome, stepped : int and bool
+        `ENDED`, `REACHED` or `UNDECIDED`; and whether there was a step on the way.
+    lowest, highest, last : float
+        Of the ground walked on, and the height of the ground that was walked on last. [Unit: m]
+    way, low_way : float
+        How far the ground goes, or when arriving, how far away it begins; and how far the ground
+        and low things go. [Unit: m]
     """
     lines, kinds = scratch.lines, scratch.kinds
     heights, grounds = scratch.heights, scratch.grounds

@@ -87,14 +87,8 @@ def skip_line(data, i):
 def scan_number(data, i):
     """Read the token at i as a number.
 
-    Returns
-    -------
-    value : float
-        The number; NaN unless `kind` is EXACT.
-    end : int
-        The place after the token.
-    kind : int
-        EXACT; LONG, a number whose value must be found another way; or NO_NUMBER.
+    Returns the number, NaN unless its kind is EXACT; the place after the token; and the kind:
+    EXACT; LONG, a number whose value must be found another way; or NO_NUMBER.
     """
     negative = i < len(data) and data[i] == MINUS
     if negative or (i < len(data) and data[i] == PLUS):

@@ -52,22 +52,10 @@ def _enclose(nodes, node, boxes, box):
 
 @kernel
 def gather_items(nodes, order, box, stack, items):
-    """Find the items of all leaves that a box touches.
+    """Find the items of all leaves that a box touches, and return how many there are.
 
-    Parameters
-    ----------
-    nodes, order
-        The tree.
-    box : (6,) float64
-        The box to look in.
-    stack : (DEPTH_LIMIT,) int32, scratch
-    items : (n,) int32, output
-        Items, in its first places; their own boxes need not touch the box.
-
-    Returns
-    -------
-    int
-        How many items were found.
+    They are in the first places of `items`; their own boxes need not touch the box. `stack` is
+    scratch, (DEPTH_LIMIT,) int32.
     """
     count = 0
     start, depth = _first_leaf(nodes, box, stack)

@@ -195,19 +195,8 @@ def _piece_meets(points, triangles, boxes, t, au, av, bu, bv, radius, bottom, to
 def _comes_close(points, triangles, t, au, av, bu, bv, radius, bottom, top, corners):
     """Tell whether a triangle comes closer to a segment, in plan, than a radius.
 
-    Parameters
-    ----------
-    points, triangles : arrays
-        The scene.
-    t : int
-        The triangle.
-    au, av, bu, bv : float
-        The ends of the segment, which may be one point. [Unit: m]
-    radius : float
-        How close is too close. [Unit: m]
-    bottom, top : float
-        Only the part of the triangle between these heights counts. [Unit: m]
-    corners : (2, 8, 4) float64, scratch
+    Only the part of the triangle between the heights `bottom` and `top` counts. The ends a and b of
+    the segment may be one point. `corners`, (2, 8, 4) float64, is scratch. [Unit: m]
     """
     for k in range(3):
         for axis in range(3):

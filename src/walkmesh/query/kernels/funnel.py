@@ -10,15 +10,9 @@ from walkmesh.query.kernels import tolerances as tol
 def pull_tight(rights, lefts, gates, path):
     """Find the path through a row of gates that is the shortest in plan.
 
-    Parameters
-    ----------
-    rights, lefts : (g, 3) float64
-        The ends of the gates in the plan frame, as seen when walking through. The first and the
-        last gate are the start and the goal, their ends the same point. [Unit: m]
-    gates : int
-        How many there are.
-    path : (g, 3) float64, output
-        One point for each gate: where the path crosses it.
+    The ends of the gates, (g, 3) float64 in the plan frame, are as seen when walking through. The
+    first and the last gate are the start and the goal, their ends the same point. The path gets one
+    point for each gate, where it crosses it. [Unit: m]
     """
     _copy(path, 0, rights, 0)
     apex = 0  # the gate up to which the path is known

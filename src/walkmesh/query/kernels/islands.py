@@ -30,17 +30,8 @@ def compare_islands(starts, goals, labels, exits, shores, reached, stack, result
 def reach(exits, shores, reached, stack, stamp, start, goal):
     """Mark the islands that can be reached from one, and tell whether another is among them.
 
-    Parameters
-    ----------
-    exits, shores
-        See :class:`walkmesh.query.islands.Islands`.
-    reached : (i,) float64, output
-        It gets the stamp for all islands that can be reached, or at least for the goal.
-    stack : (i,) int32, scratch
-    stamp : float
-        A number that was not used before.
-    start, goal : int
-        Islands; -1 for no goal.
+    All that can be reached, or at least the goal, get a stamp in `reached` that was not used
+    before. A goal of -1 is none; see :class:`walkmesh.query.islands.Islands` for `exits` and `shores`.
     """
     stack[0] = start
     reached[start] = stamp

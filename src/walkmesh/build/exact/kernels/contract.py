@@ -46,29 +46,15 @@ from walkmesh.kernels.meshes.kinds import INNER, OPEN
 
 @borrowing
 def contract(mesh, a, b, reach, max_step, steepest):
-    """Make one vertex of a and b, if that is safe; a stays.
+    """Make one vertex of a and b, if that is safe, and tell whether it was done; a stays.
 
     It is put where a or b was: where the triangles around have the larger area, and at the other
-    place if that turns a triangle over.
+    place if that turns a triangle over. No corner gets farther than `reach` from its home, and the
+    heights of two edges that become one differ by no more than `max_step`. [Unit: m]
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh, changed in place.
-    a, b : int
-        Two vertices. A vertex b on a split edge is the last one in ``points``.
-    reach : float
-        How far a corner may get from its home. [Unit: m]
-    max_step : float
-        How much the heights of two edges that become one may differ. [Unit: m]
-    steepest : float
-        The steepest ground, as rise over run. What is steeper keeps its height when it moves: the
-        side of a board that is drawn out to the next one would end far below both.
-
-    Returns
-    -------
-    bool
-        Whether it was done.
+    Ground that rises by more than `steepest` for each metre keeps its height when it moves: the
+    side of a board that is drawn out to the next one would end far below both. A vertex b on a
+    split edge is the last one in ``points``.
     """
     mesh.state[FRESH] = 0
     count, simple = gather_star(mesh, a, b)
@@ -279,27 +265,14 @@ def _join(mesh, edge, mate):
 def split_edge(mesh, edge, part):
     r"""Split a boundary edge, and its triangle, by the last vertex of ``points``.
 
-    The longer part keeps the edge's number, and the triangle across from the rest is new::
+    The longer part keeps the edge's number, and the triangle across from the rest, for which there
+    must be room, is new. The vertex s is at `part` of the edge; the new edge is returned::
 
                 r                        r
                / \                      /|\
               /   \        ->          / | \
              /     \                  /  |  \
             p ----- q                p - s - q
-
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh, changed in place; there must be room for a triangle.
-    edge : int
-        A boundary edge, from p to q.
-    part : float
-        Where s is, as a part of the edge.
-
-    Returns
-    -------
-    int
-        The edge that is new.
     """
     n, k = next_of(edge), last_of(edge)
     p, q, r = mesh.corners[edge, VERTEX], mesh.corners[n, VERTEX], mesh.corners[k, VERTEX]

@@ -204,13 +204,8 @@ def gather_star(mesh, a, b):
     """Collect the corners at a and b that would be left if both were one vertex.
 
     Triangles that have both vanish and are left out. `leaving` and `arriving` are filled in.
-
-    Returns
-    -------
-    int
-        The number of corners in `star`.
-    bool
-        Whether no two of them run through an edge the same way (that edge would be complex).
+    Returns the number of corners in `star`, and whether no two of them run through an edge the same
+    way (that edge would be complex).
     """
     count = 0
     simple = True
@@ -270,12 +265,7 @@ def is_disc(mesh, count):
 def find_fault(mesh, least_altitude):
     """Look over the whole mesh, and return what is wrong with it, or SOUND.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh.
-    least_altitude : float
-        A triangle with a smaller altitude counts as turned over. [Unit: m]
+    A triangle with a smaller altitude than `least_altitude`, in metres, counts as turned over.
     """
     alive = 0
     for corner in range(3 * mesh.state[TRIANGLES]):

@@ -132,15 +132,8 @@ def _meets_both(contacts, edges, u, v, du, dv, widest):
 def find_barred_ways(ground, tree, limits, polygon, u, v, h, reach, halves):
     """Find the directions in which a walk that comes to a low polygon at a place of it ends there.
 
-    Parameters
-    ----------
-    halves : (2 * WAYS, 5) float64, output
-        The ways from that place; see :func:`_go`.
-
-    Returns
-    -------
-    int
-        A bit for each way, the lowest for the first, that is set where a walk from ground ends.
+    Returns a bit for each way, the lowest for the first, that is set where a walk from ground ends.
+    `halves` are the ways from that place, (2 * WAYS, 5) float64; see :func:`_go`.
     """
     for way in range(2 * WAYS):
         _go(ground, tree, limits, polygon, u, v, h, way, reach, halves)
@@ -294,11 +287,8 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
 def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
     """Find the boundary edge at which a way goes on across a slit, no more than a step from it.
 
-    Returns
-    -------
-    int, float, float
-        The edge, -1 if there is none; the part of it, from its end, where the way meets it; and how
-        far away that is. [Unit: m]
+    Returns the edge, -1 if there is none; the part of it, from its end, where the way meets it; and
+    how many metres away that is.
     """
     offsets, corners, mates, _, _, _ = ground
     max_step, _, gap = limits

@@ -17,21 +17,9 @@ MOST_AT_A_PLACE = 64
 def leave_polygon(offsets, corners, polygon, entry, u, v, du, dv):
     """Find the edge through which a way leaves a convex polygon.
 
-    Of several edges in one line it is the one that the way crosses.
-
-    Parameters
-    ----------
-    offsets, corners : (p + 1,) int32 and (c, 3) float64
-        Polygons. [Unit: m]
-    polygon, entry : int
-        The polygon, and the edge through which the way came into it; -1 if it starts inside.
-    u, v, du, dv : float
-        Where the way is, and its direction, of length 1. [Unit: m]
-
-    Returns
-    -------
-    int, float
-        The edge, -1 if there is none; and how far away it is. [Unit: m]
+    The way is at (u, v), in the direction (du, dv) of length 1. It came in through the edge
+    `entry`, -1 if it starts inside. Of several edges in one line it is the one that the way
+    crosses. Returns the edge, -1 if there is none, and how far away it is.
     """
     edge, nearest, crossed = -1, np.inf, False
     for i in range(offsets[polygon], offsets[polygon + 1]):

@@ -33,22 +33,11 @@ _MOST_TRIANGLES = 64
 
 @borrowing
 def faces_across_a_slit(mesh, vertex, edge, end, du, dv, along, rest, reach):
-    """Tell whether a vertex faces an edge, or its end, across a slit.
+    """Tell whether a vertex faces an open edge, or its end, across a slit.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh.
-    vertex, edge : int
-        The vertex and an open edge.
-    end : int
-        The vertex at an end of the edge to contract with; NONE for the edge.
-    du, dv : float
-        The way from the vertex there. [Unit: m]
-    along, rest : float
-        How far the foot is from the edge's start and end. [Unit: m]
-    reach : float
-        The gap distance. [Unit: m]
+    It is to be contracted with the vertex `end` of the edge, or with the edge itself for NONE. The
+    way there is (du, dv), its foot `along` and `rest` away from the edge's start and end, and the
+    gap distance `reach`. [Unit: m]
     """
     # Where corners meet, the nearest edge is often one that only happens to end there.
     if not _runs_against(mesh, vertex, edge):

@@ -232,25 +232,12 @@ def _key(window, s, row, col, corner, members):
 
 @borrowing
 def _move(window, limits, row, col, wanted, members, candidates, place):
-    """Move a corner at the edge of the ground to where it belongs.
+    """Move a corner at the edge of the ground to where it belongs, `wanted` cells from limits.
 
-    The limits that count are the closest ones to the spans of its fan and to those next to them:
-    where two walls meet, each of them is closest to only some of these.
-
-    Parameters
-    ----------
-    window, limits : Window and GroundLimits
-        The open spans, and where they end.
-    row, col : int
-        A cell that it is a corner of.
-    wanted : float
-        How far from limits it belongs. [Unit: cells]
-    members : (4,) int32
-        Its fan.
-    candidates : (_MOST_LIMITS,) int32, scratch
-        The limits that count.
-    place : (3,) float64, in and out
-        u and v from that cell's first corner. [Unit: cells]
+    The limits that count are the closest ones to the spans of its fan, `members`, and to those next
+    to them: where two walls meet, each of them is closest to only some of these. `place` is where
+    the corner is, in cells from the first corner of the cell (row, col), and is changed;
+    `candidates` is scratch for _MOST_LIMITS limits.
     """
     neighbors, (places, lines, nearest, _) = window.neighbors, limits
     # Most spans around a corner share a few limits.

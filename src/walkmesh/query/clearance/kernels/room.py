@@ -17,27 +17,9 @@ _MOST = 64
 def make_room(mesh, triangle, u, v, radius, limit, stack):
     """Find the nearest place, in straight sight, that is `radius` away from the boundary.
 
-    It lies straight across from a wall or a corner, or at the same distance from two of them.
-
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    triangle : int
-        The one that holds the place.
-    u, v : float
-        The place. [Unit: m]
-    radius : float
-        The distance to keep from the boundary. [Unit: m]
-    limit : float
-        How far away the place may be. [Unit: m]
-    stack : (3 t,) int32
-        Room to work.
-
-    Returns
-    -------
-    float, float, int
-        The place and its triangle; -1 if there is none.
+    It lies straight across from a wall or a corner, or at the same distance from two of them, no
+    farther from (u, v) in `triangle` than `limit`. Returns the place and its triangle; -1 if there
+    is none. `stack`, (3 t,) int32, is scratch. [Unit: m]
     """
     distance, _, _ = nearest_boundary(mesh, triangle, u, v, u, v, radius, stack)
     if distance >= radius - tol.PASSAGE_SLACK:

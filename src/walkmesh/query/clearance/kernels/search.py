@@ -40,18 +40,9 @@ _RIGHT_END, _LEFT_END = 1, 2
 
 @kernel
 def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
-    """Find the corners around which the shortest way turns.
+    """Find the corners around which the shortest way of a disc with a radius turns.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    radius : float
-        The disc's radius. [Unit: m]
-    su, sv, gu, gv : float
-        Start and goal, both with enough room. [Unit: m]
-    start, goal : int
-        Their triangles, with a way between them.
+    Start and goal both have enough room, and there is a way between their triangles. [Unit: m]
 
     Returns
     -------

@@ -28,31 +28,11 @@ _ROUNDS = 100
 
 @kernel
 def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
-    """Return the shortest path around corners that keeps clear of everything.
+    """Return the shortest path around corners that keeps `radius` clear of everything.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    radius : float
-        The distance to keep from the boundary. [Unit: m]
-    turns : (k, 4) float64
-        The corners, from `find_turns`.
-    su, sv, gu, gv : float
-        Start and goal. [Unit: m]
-    start : int
-        The start's triangle.
-    stack : (3 t,) int32
-        Room to work.
-
-    Returns
-    -------
-    (m, 2) float64
-        The path. [Unit: m]
-    bool
-        Whether it is clear.
-    bool
-        Whether it was bent around corners that are not among `turns`.
+    The corners are the turns of `find_turns`, (k, 4) float64; `stack`, (3 t,) int32, is scratch.
+    Returns the path, (m, 2) float64; whether it is clear; and whether it was bent around corners
+    that are not among the turns. [Unit: m]
     """
     count = len(turns)
     discs = np.empty((2 * count + 2, 4), np.float64)
@@ -85,26 +65,12 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
 
 @borrowing
 def _look_over(mesh, radius, start, path, size, lacks, stack):
-    """Find what is too near to each part of a path.
+    """Find what is too near to each part of a path of `size` points.
 
-    Parameters
-    ----------
-    mesh, radius, start, stack
-        As for `pull_tight`.
-    path : (size, 2) float64
-        The path. [Unit: m]
-    size : int
-        The number of its points.
-    lacks : (size, 3) float64, output
-        By how much the part from each point to the next is too near to the boundary, 0 if it is
-        not, and the place that it is too near to. [Unit: m]
-
-    Returns
-    -------
-    int
-        The number of parts that were looked at; those after one that leads outside were not.
-    bool
-        Whether all of them are clear.
+    `lacks`, (size, 3) float64, gets by how much the part from each point to the next is too near to
+    the boundary, 0 if it is not, and the place that it is too near to. Returns the number of parts
+    that were looked at, since those after one that leads outside are not; and whether all of them
+    are clear. [Unit: m]
     """
     triangle = start
     is_clear = True
@@ -125,30 +91,21 @@ def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
     """Add what is too near to the discs, or further tangents to arcs.
 
     What is too near to parts that follow each other is mostly the same, so only the worst of a run
-    of them is added.
+    of them is added. Returns how many discs and tangents there are now.
 
     Parameters
     ----------
     discs : (m, 4) float64, changed
-        The discs, as the turns are given to `pull_tight`, with room for twice as many and two more.
-    count : int
-        How many there are.
+        The first `count` are the discs, as the turns are given to `pull_tight`, with room for twice
+        as many and two more.
     tangents : (l, 3) float64, changed
-        Further tangents that arcs need where the other side is as near as can be: the centre of the
-        arc and the direction from there. There is room for one more for each part.
-    further : int
-        How many there are.
+        The first `further` are the tangents that arcs need where the other side is as near as can
+        be: the centre of the arc and the direction from there. There is room for one more for each
+        part.
     radius : float
         The distance to keep from the boundary. [Unit: m]
-    path, owners
-        As `_lay_path` wrote them.
-    lacks, parts
-        As `_look_over` found them.
-
-    Returns
-    -------
-    int, int
-        How many discs and tangents there are now.
+    path, owners, lacks, parts
+        As `_lay_path` wrote them and `_look_over` found them.
     """
     shift = 0
     worst, place, side = 0.0, 0, 0.0
@@ -267,13 +224,10 @@ def _path_size(discs, count, radius, su, sv, gu, gv, further):
 
 @borrowing
 def _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, owners):
-    """Write the path, and what each part of it belongs to.
+    """Write the path, and what each part of it belongs to, and return the number of points.
 
-    Returns
-    -------
-    int
-        The number of points. The part that ends at point k is an arc around disc i for
-        ``owners[k] == 2 i + 1``, and the straight part before disc i for ``2 i``.
+    The part that ends at point k is an arc around disc i for ``owners[k] == 2 i + 1``, and the
+    straight part before disc i for ``2 i``.
     """
     path[0, 0], path[0, 1], owners[0] = su, sv, 0
     size = 1

@@ -15,12 +15,7 @@ def find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
 
     The arguments are those of :func:`~walkmesh.query.ground.kernels.polyanya.find_shortest`, where
     `thrift` is the least that any metre costs, on foot or by link. The steps to each polygon are
-    left in `entries`.
-
-    Returns
-    -------
-    int
-        The goal, or a code.
+    left in `entries`. Returns the goal, or a code.
     """
     keys, items, gone, entries = scratch.keys, scratch.items, scratch.gone, scratch.entries
     gone[start, 0], gone[start, 1] = 0.0, stamp

@@ -44,12 +44,9 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
 
     Parameters
     ----------
-    path : (w + 1, 3) float64
-        The path in the plan frame: start, one point on each gate between two polygons, and goal.
-    ways : (w,) int32
-        The polygon from each point to the next.
-    count : int
-        How many of these ways there are.
+    path, ways : (w + 1, 3) float64 and (w,) int32
+        The path in the plan frame: start, one point on each gate between two polygons, and goal;
+        and the polygon from each point to the next, `count` of them.
     ground : tuple of (n, 3) float64, and of (t, 3), (p + 1, 7) and (d, 2) int32
         Points in the plan frame, triangles as vertex ids, counter-clockwise, and polygons and
         diagonals, see :mod:`walkmesh.query.ground.kernels.mesh`. [Unit: m]

@@ -120,26 +120,10 @@ def to_world(axes, u, v, h, world, i):
 def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey):
     """Find the nearest place on the ground, with the floor below before the one above.
 
-    Parameters
-    ----------
-    ground : Ground
-    stack : (DEPTH_LIMIT,) int32, scratch
-    polygons, reached : (p + 1, 7) int32 and (i,) float64
-        The mesh' polygons, and islands: only those with the stamp count, or all if `reached` is
-        empty.
-    stamp : float
-    u, v, h : float
-        A point in the plan frame. [Unit: m]
-    step, storey : float
-        A place higher than `step` above the point counts as `storey` farther away: it is more
-        likely a ceiling than a floor that the point has sunk into. [Unit: m]
-
-    Returns
-    -------
-    int
-        The triangle; -1 if there is none.
-    float, float, float
-        The place.
+    A place higher than `step` above the point (u, v, h) counts as `storey` farther away: it is more
+    likely a ceiling than a floor that the point has sunk into. Of the mesh' polygons only those of
+    islands that have the stamp in `reached` count, or all if that is empty. Returns the triangle,
+    -1 if there is none, and the place. [Unit: m]
     """
     leaves = (len(ground.nodes) + 1) // 2
     nearest, nu, nv, nh = -1, u, v, h

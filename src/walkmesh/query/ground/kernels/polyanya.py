@@ -34,26 +34,10 @@ _TO_RIGHT, _SEEN, _TO_LEFT = range(3)
 def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned):
     """Search the shortest way in plan from a place in one polygon to a place in another.
 
-    Parameters
-    ----------
-    mesh : Mesh
-    scratch : Scratch
-        Its `spans`, `nodes`, `best`, `marks` and heap are used.
-    stamp : float
-        A number that no search with this scratch had before.
-    start, goal : int
-        The polygons to go from and to.
-    u, v, goal_u, goal_v : float
-        The places in them. [Unit: m]
-    thrift : float
-        The least that any link costs for each metre that it leads on, at most 1.
-    pruned : bool
-        Whether only the blocks that are marked with the stamp are searched.
-
-    Returns
-    -------
-    int
-        The node that enters the goal's polygon, or a code.
+    Returns the node that enters the goal's polygon, or a code. The `spans`, `nodes`, `best`,
+    `marks` and heap of the scratch are used, with a stamp that no search with it had before.
+    `thrift` is the least that any link costs for each metre that it leads on, at most 1. If
+    `pruned`, only the blocks that are marked with the stamp are searched. [Unit: m]
     """
     spans, nodes, best = scratch.spans, scratch.nodes, scratch.best
     nodes[0, col.PARENT], nodes[0, col.STEP], nodes[0, col.ROOT] = -1, FROM_START, -1
@@ -106,12 +90,8 @@ def expand(mesh, scratch, stamp, start, node, polygon, count, pruned):
     """Add all nodes that follow a node in the polygon that it leads to.
 
     None leads back to the polygon that its root lies in, where everything is seen from the root:
-    around a root on a vertex, there would be no end of nodes.
-
-    Returns
-    -------
-    int
-        The new number of nodes, or `NO_ROOM`.
+    around a root on a vertex, there would be no end of nodes. Returns the new number of nodes, or
+    `NO_ROOM`.
     """
     corners = mesh.polygons[polygon + 1, col.FIRST] - mesh.polygons[polygon, col.FIRST]
     jumps = mesh.polygons[polygon + 1, col.JUMPS] - mesh.polygons[polygon, col.JUMPS]

@@ -14,33 +14,22 @@ from walkmesh.query.kernels.jumps import COST, END_H, END_U, END_V, START_H, STA
 
 @shared_borrowing
 def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, links, used):
-    """Write the shortest path through the sides and jumps that a search has found.
+    """Write the shortest path through the sides and jumps that a search has found; return its cost.
 
     Parameters
     ----------
     mesh, ground, scratch
-        See :mod:`walkmesh.query.ground.kernels.mesh`; the steps are those in `scratch`.
-    steps : int
-        How many there are.
+        See :mod:`walkmesh.query.ground.kernels.mesh`; the steps are the first in `scratch`.
     polygon : int
         The polygon that the path starts in.
     ends : (2, 3) float64
         Start and goal in the plan frame. [Unit: m]
     tolerance : float
         How far the path may be from the ground, in height. [Unit: m]
-    path : (k, 3) float64, output
-        The path in the plan frame, from place `used[0]` on, as far as there is room.
-    ways : (w,) int32, output
-        The polygons that it leads through, from place `used[1]` on.
-    links : (l,) int32, output
-        The links that it takes, from place `used[2]` on.
+    path, ways, links : (k, 3) float64, (w,) and (l,) int32, output
+        Points in the plan frame, polygons and links of the path, as far as there is room.
     used : (3,) int64, output
-        How many places are used, or would be if there were as many.
-
-    Returns
-    -------
-    float
-        What the path costs.
+        How many places of these three are used, or would be if there were as many.
     """
     rights, lefts, crossings = scratch.rights, scratch.lefts, scratch.crossings
     u, v, h = ends[0, 0], ends[0, 1], ends[0, 2]

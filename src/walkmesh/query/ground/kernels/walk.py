@@ -18,21 +18,9 @@ from walkmesh.query.kernels import tolerances as tol
 def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
     """Find where a straight way leaves a polygon.
 
-    Parameters
-    ----------
-    points, polygons, sides
-        See :mod:`walkmesh.query.ground.kernels.mesh`.
-    polygon, entry : int
-        The polygon, and the side that it was entered by; -1 for none.
-    u, v, du, dv : float
-        Where the way starts, before or in the polygon, and where it leads from there. [Unit: m]
-
-    Returns
-    -------
-    int
-        The side; -1 if the way ends in the polygon.
-    float
-        The part of the way up to there.
+    The way starts at (u, v), before or in the polygon, and leads on by (du, dv); `entry` is the
+    side that the polygon was entered by, -1 for none. Returns the side, -1 if the way ends in the
+    polygon, and the part of the way up to there. [Unit: m]
     """
     left, end, beside = -1, 1.0, 0.0
     far = math.sqrt(du * du + dv * dv)

@@ -16,25 +16,11 @@ def pull_leg(
 ):  # fmt: skip
     """Write the shortest way on foot through a row of triangles, from one of `ends` to the other.
 
-    Parameters
-    ----------
-    mesh : HalfMesh
-    steps : (k,) int32
-        The halves that lead into its triangles, the last one first: those from `begin` to `stop`.
-    begin, stop, triangle : int
-        Which of the steps, and the triangle before them.
-    ends : (2, 3) float64
-        Where it starts and ends, in world coordinates. [Unit: m]
-    rights, lefts, tight : (stop - begin + 2, 3) float64, scratch
-    line, ways : outputs
-        As of :func:`~walkmesh.query.surface.kernels.trace.trace_windows`.
-    written : int
-        How many places are written before.
-
-    Returns
-    -------
-    int
-        How many places are written.
+    The halves that lead into its triangles are the steps from `begin` to `stop`, the last one
+    first, and `triangle` the one before them. `rights`, `lefts` and `tight`, (stop - begin + 2, 3)
+    float64, are scratch. `line` and `ways` are those of
+    :func:`~walkmesh.query.surface.kernels.trace.trace_windows`, with `written` places before.
+    Returns how many places are written. [Unit: m]
     """
     shapes, gates = mesh.shapes, stop - begin
     for k in range(3):
