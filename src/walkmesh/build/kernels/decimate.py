@@ -110,27 +110,17 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
     stamps = np.empty(n, np.int32)
     for v in range(n):
         current[v], stamps[v], is_dirty[v] = np.inf, -1, 0
-    soiled = 0
+    marked = 0
     for v in range(n - 1, -1, -1):
         if touched[v]:
-            soiled = _soil(v, dirty, is_dirty, soiled)
+            marked = _mark_dirty(v, dirty, is_dirty, marked)
             touched[v] = 0
     stamp = 0
-    # The fan of the vertex at hand, and of the next one along the boundary.
-    spokes = np.empty((2, MOST_SPOKES + 1), np.int32)
-    tips = np.empty((2, MOST_SPOKES + 1), np.int32)
     costs = np.empty(MOST_SPOKES + 1, np.float64)
-    # A move: the ring of the new triangles, and the old edges inside it.
-    ring = np.empty(2 * MOST_SPOKES + 2, np.int32)
-    links = np.empty(2 * MOST_SPOKES + 2, np.int32)
-    old_edges = np.empty((2 * MOST_SPOKES + 2, 2), np.int32)
-    old_bands = np.empty((2 * MOST_SPOKES + 2, 2), np.float64)
-    ranges = np.empty((2 * MOST_SPOKES + 2, 2), np.float64)
-    new_bands = np.zeros((2 * MOST_SPOKES + 2, 2), np.float64)
-    apex = np.empty(3, np.float64)
-    scratch = (spokes, tips, ring, links, old_edges, old_bands, ranges, new_bands, apex, stamps)
-    while soiled > 0 or waiting > 0:
-        trying = soiled == 0
+    scratch = _make_scratch(stamps)
+    spokes, tips, ring = scratch[0], scratch[1], scratch[2]
+    while marked > 0 or waiting > 0:
+        trying = marked == 0
         if trying:
             key, u = heap_pop(keys, items, waiting)
             waiting -= 1
@@ -138,8 +128,8 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
                 continue
             current[u] = np.inf
         else:
-            soiled -= 1
-            u = dirty[soiled]
+            marked -= 1
+            u = dirty[marked]
             is_dirty[u] = 0
             if start[u] < 0 or pinned[u]:
                 continue
@@ -175,16 +165,32 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
             if size == 0:
                 continue
             for j in range(size):
-                soiled = _soil(ring[j], dirty, is_dirty, soiled)
-            soiled = _soil(kept, dirty, is_dirty, soiled)
+                marked = _mark_dirty(ring[j], dirty, is_dirty, marked)
+            marked = _mark_dirty(kept, dirty, is_dirty, marked)
             if border:
                 previous, following = tips[0, spread], tips[0, 0]
-                soiled = _soil(previous, dirty, is_dirty, soiled)
-                soiled = _soil(following, dirty, is_dirty, soiled)
+                marked = _mark_dirty(previous, dirty, is_dirty, marked)
+                marked = _mark_dirty(following, dirty, is_dirty, marked)
                 # Shrinking looks two vertices ahead.
                 earlier = previous_vertex(corners, mates, start[previous])
-                soiled = _soil(earlier, dirty, is_dirty, soiled)
+                marked = _mark_dirty(earlier, dirty, is_dirty, marked)
             break
+
+
+@kernel
+def _make_scratch(stamps):
+    """Return room for moves: for fans, for the new triangles, and for the old edges inside them.
+
+    Fans are that of the vertex at hand, and that of the next one along the boundary.
+    """
+    spokes = np.empty((2, MOST_SPOKES + 1), np.int32)
+    tips = np.empty((2, MOST_SPOKES + 1), np.int32)
+    size = 2 * MOST_SPOKES + 2
+    ring, links = np.empty(size, np.int32), np.empty(size, np.int32)
+    old_edges, old_bands = np.empty((size, 2), np.int32), np.empty((size, 2), np.float64)
+    ranges, new_bands = np.empty((size, 2), np.float64), np.zeros((size, 2), np.float64)
+    apex = np.empty(3, np.float64)
+    return spokes, tips, ring, links, old_edges, old_bands, ranges, new_bands, apex, stamps
 
 
 @borrowing
@@ -263,13 +269,13 @@ def _try_move(mesh, outline, bands, quadrics, limits, u, spread, choice, scratch
 
 
 @kernel
-def _soil(v, dirty, is_dirty, soiled):
+def _mark_dirty(v, dirty, is_dirty, marked):
     """Put a vertex on the list of those whose key must be found again."""
     if not is_dirty[v]:
         is_dirty[v] = 1
-        dirty[soiled] = v
-        soiled += 1
-    return soiled
+        dirty[marked] = v
+        marked += 1
+    return marked
 
 
 @kernel

@@ -162,26 +162,10 @@ def subtract_regions(
         count = work.counts[depth]
         _copy(work.corners[depth], count, current)
         ulo, vlo, uhi, vhi = _plan_box(current, count)
-        start, covers = work.starts[depth], work.covers[depth]
-        kept, largest, largest_area = 0, -1, 0.0
-        for place in range(start, start + work.lengths[depth]):
-            region = work.lists[place]
-            if boxes[region, 0] > uhi or boxes[region, 2] < ulo:
-                continue
-            if boxes[region, 1] > vhi or boxes[region, 3] < vlo:
-                continue
-            area = _covered_area(current, count, lines, region, line_counts[region], narrow, work)
-            if area < 0.0:
-                covers += 1
-                if covers < keep:
-                    continue
-                kept = -1
-                break
-            if area > 0.0:
-                if area > largest_area:
-                    largest, largest_area = start + kept, area
-                work.lists[start + kept] = region
-                kept += 1
+        start, box = work.starts[depth], (ulo, vlo, uhi, vhi)
+        kept, covers, largest, largest_area = _keep_near(
+            work, depth, current, count, box, lines, line_counts, boxes, narrow, keep
+        )
         if kept < 0 and not keep:
             continue  # covered whole
         if kept <= 0:
@@ -232,6 +216,37 @@ def subtract_regions(
             _push(work, depth, current, count, start, more, covers + 1)
             depth += 1
     return DONE
+
+
+@borrowing
+def _keep_near(work, depth, polygon, count, box, lines, line_counts, boxes, narrow, keep):
+    """Leave in the list of a fragment, with a box, the regions that reach into it.
+
+    Returns how many there are, -1 if the fragment is covered whole, or by `keep` of them; how many
+    cover it whole; and the place of the one that covers most of it, with that area.
+    """
+    ulo, vlo, uhi, vhi = box
+    start, covers = work.starts[depth], work.covers[depth]
+    kept, largest, largest_area = 0, -1, 0.0
+    for place in range(start, start + work.lengths[depth]):
+        region = work.lists[place]
+        if boxes[region, 0] > uhi or boxes[region, 2] < ulo:
+            continue
+        if boxes[region, 1] > vhi or boxes[region, 3] < vlo:
+            continue
+        area = _covered_area(polygon, count, lines, region, line_counts[region], narrow, work)
+        if area < 0.0:
+            covers += 1
+            if covers < keep:
+                continue
+            kept = -1
+            break
+        if area > 0.0:
+            if area > largest_area:
+                largest, largest_area = start + kept, area
+            work.lists[start + kept] = region
+            kept += 1
+    return kept, covers, largest, largest_area
 
 
 @borrowing

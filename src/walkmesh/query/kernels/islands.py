@@ -31,7 +31,8 @@ def reach(exits, shores, reached, stack, stamp, start, goal):
     """Mark the islands that can be reached from one, and tell whether another is among them.
 
     All that can be reached, or at least the goal, get a stamp in `reached` that was not used
-    before. A goal of -1 is none; see :class:`walkmesh.query.islands.Islands` for `exits` and `shores`.
+    before. A goal of -1 is none; `exits` and `shores` are those of
+    :class:`walkmesh.query.islands.Islands`.
     """
     stack[0] = start
     reached[start] = stamp

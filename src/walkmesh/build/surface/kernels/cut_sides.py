@@ -88,7 +88,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
         level = along(frame, 2, points, triangles[t, 0])
         window = _write_plan(points, triangles, t, frame, polygon)
         regions = 0
-        spread, covered = False, False
+        covered = False
         # Headroom is looked for straight above the face, room for the body around that, from a
         # step up: on fine and gently curved ground that leaves all faces nearby aside.
         for body in range(2):
@@ -120,14 +120,8 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
                     for k in range(4):
                         region_boxes[regions, k] = around[k]
                 else:
-                    # The back of a face that is stepped on is not in the way either.
-                    front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
-                    if walkable[front] and abs(upright) >= limits[BEND]:
-                        if not spread:
-                            _spread_out(faces, t, frame, window, limits, seen, queue, spare)
-                            spread = True
-                        if seen[front] == t:
-                            continue
+                    if _is_stepped_on(faces, t, o, frame, window, limits, seen, queue, spare):
+                        continue
                     size = clip_to_band(other, low, high, shadow)
                     if size == 0 or not _is_close(polygon, shadow[0], size, widest):
                         continue
@@ -260,6 +254,19 @@ def _separates(one, two):
         if furthest <= tol.SHADOW_CORNER * length:
             return True
     return False
+
+
+@borrowing
+def _is_stepped_on(faces, t, o, frame, window, limits, seen, queue, corners):
+    """Tell whether face o, or the face it is the back of, is ground that goes on from face t."""
+    _, _, normals, _, backs, walkable = faces
+    upright = dot(normals, t, normals, o)
+    front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
+    if not walkable[front] or abs(upright) < limits[BEND]:
+        return False
+    if seen[t] != t:
+        _spread_out(faces, t, frame, window, limits, seen, queue, corners)
+    return seen[front] == t
 
 
 @borrowing

@@ -98,15 +98,10 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                 for new in range(first, nodes):
                     if ids[new, _TURNED] != 0:
                         key, length = ids[new, _KEY], numbers[new, _LENGTH]
-                        place = _place(roots, key)
-                        # Of several ways to a root that are as long, the first is enough.
-                        known_before = roots[place] == key and givers[place] != node
-                        if known_before and lengths[place] <= length + 0.5 * tol.SAME_PLACE:
+                        more = _note_way(roots, lengths, givers, key, length, node)
+                        if more < 0:
                             continue
-                        if roots[place] < 0:
-                            roots[place] = key
-                            known += 1
-                        lengths[place], givers[place] = length, node
+                        known += more
                     for column in range(7):
                         numbers[kept, column] = numbers[new, column]
                     for column in range(5):
@@ -132,6 +127,21 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
         if found >= 0:
             break
     return _turns(mesh, numbers, ids, found), bound
+
+
+@borrowing
+def _note_way(roots, lengths, givers, key, length, node):
+    """Note a way to a root; return 1 if the root is new, -1 if a way as short was known before."""
+    place = _place(roots, key)
+    # Of several ways to a root that are as long, the first is enough.
+    known_before = roots[place] == key and givers[place] != node
+    if known_before and lengths[place] <= length + 0.5 * tol.SAME_PLACE:
+        return -1
+    is_new = roots[place] < 0
+    if is_new:
+        roots[place] = key
+    lengths[place], givers[place] = length, node
+    return 1 if is_new else 0
 
 
 @borrowing
