@@ -24,7 +24,7 @@ from walkmesh.build.voxel.kernels.spans import (
     connect_spans,
     find_open_spans,
 )
-from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, ROUNDING
+from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, LIMIT_ROUNDING
 from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
 from walkmesh.build.voxel.kernels.window import COLS, ROWS, Window
 from walkmesh.errors import BuildError
@@ -187,7 +187,7 @@ def keep_clear(
     farthest = agent.radius / lattice.cell + BEYOND_RADIUS
     found = measure_distance(window, columns.opened, looks, outlines, farthest, limits)
     kept = np.empty(count, dtype=np.uint8)
-    least = (clearance - ROUNDING) / lattice.cell
+    least = (clearance - LIMIT_ROUNDING) / lattice.cell
     keep_distant(window, columns.kinds, limits, least, spread, kept)
     limits = limits._replace(places=limits.places[:found], lines=limits.lines[:found])
     return window._replace(kept=kept), limits

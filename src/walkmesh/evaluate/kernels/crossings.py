@@ -53,12 +53,12 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
     lists = make_lists(len(soup.corners))
     hits = np.empty((_RAYS, 2), np.float64)
     over, is_ground = np.empty(len(soup.corners)), np.empty(len(soup.corners), np.bool_)
-    rise = max(max_step, tangent * distance) + tol.STEP_SLACK
+    rise = max(max_step, tangent * distance) + tol.STEP_ROUNDING
     for n in range(len(places)):
         u, v, h = places[n, 0], places[n, 1], places[n, 2]
         crossable[n], levels[n] = 0, h
         piled = pile(soup, u, v, over, is_ground)
-        ground = drawing.standable(over, is_ground, piled, h, max_step + tol.STEP_SLACK, height)
+        ground = drawing.standable(over, is_ground, piled, h, max_step + tol.STEP_ROUNDING, height)
         if ground == ground:
             continue
         low, high = h - rise - distance * tangent, h + rise + distance * tangent + height
@@ -100,7 +100,7 @@ def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
         piled = 0
         for i in range(drawn):
             length = lines[i, 2] - lines[i, 0]
-            upright = kinds[i] == UPRIGHT_FACE or length <= tol.ROUNDING
+            upright = kinds[i] == UPRIGHT_FACE or length <= tol.LINE_ROUNDING
             if lines[i, 0] <= s <= lines[i, 2] and not upright:
                 share = (s - lines[i, 0]) / length
                 heights[piled] = lines[i, 1] + share * (lines[i, 3] - lines[i, 1])
@@ -127,7 +127,7 @@ def _narrowest(hits, distance, walker):
         if apart >= width or apart > distance * (1.0 + tol.WIDTH_SLACK) + 2.0 * tol.BEHIND_RIM:
             continue
         first, second = hits[k, 1], hits[k + _RAYS // 2, 1]
-        if abs(first - second) <= max(walker.step, walker.tangent * apart) + tol.STEP_SLACK:
+        if abs(first - second) <= max(walker.step, walker.tangent * apart) + tol.STEP_ROUNDING:
             width = apart
             level = first + (second - first) * near / apart
     return width, level

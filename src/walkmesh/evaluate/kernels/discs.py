@@ -50,7 +50,7 @@ def _find_disc(soup, discs, u, v, h, walker, lists, scratch):
                     x, y, z = discs.places[disc, 0], discs.places[disc, 1], discs.places[disc, 2]
                     away = math.hypot(u - x, v - y)
                     if (
-                        away <= tol.INSIDE * discs.radii[disc]
+                        away <= tol.IN_DISC * discs.radii[disc]
                         and (best < 0 or discs.radii[disc] > discs.radii[best])
                         and _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch)
                     ):

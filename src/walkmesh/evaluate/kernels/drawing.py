@@ -135,7 +135,7 @@ def first_crossing(lines, count, start, end, low, high):
         g, h = lines[k, 1], lines[k, 3]
         if max(g, h) < low or min(g, h) > high:
             continue
-        if t - s > tol.ROUNDING:
+        if t - s > tol.LINE_ROUNDING:
             rise = (h - g) / (t - s)
             g, h = g + rise * (max(s, start) - s), h - rise * (t - min(t, end))
         if max(g, h) >= low and min(g, h) <= high:
@@ -150,11 +150,13 @@ def look(lines, kinds, count, s, last, walker, heights, grounds):
     for k in range(count):
         if lines[k, 0] - tol.ON_LINE <= s <= lines[k, 2] + tol.ON_LINE and kinds[k] != UPRIGHT_FACE:
             length = lines[k, 2] - lines[k, 0]
-            share = (s - lines[k, 0]) / length if length > tol.ROUNDING else 0.0
+            share = (s - lines[k, 0]) / length if length > tol.LINE_ROUNDING else 0.0
             heights[piled] = lines[k, 1] + share * (lines[k, 3] - lines[k, 1])
             grounds[piled] = kinds[k] == GROUND_FACE
             piled += 1
-    ground = standable(heights, grounds, piled, last, walker.step + tol.STEP_SLACK, walker.height)
+    ground = standable(
+        heights, grounds, piled, last, walker.step + tol.STEP_ROUNDING, walker.height
+    )
     if ground == ground:
         return GROUND, ground
     top = -math.inf
@@ -167,6 +169,6 @@ def look(lines, kinds, count, s, last, walker, heights, grounds):
     for k in range(piled):
         if top + tol.LAYER < heights[k] < top + walker.height - tol.SLACK:
             return BLOCKED, last
-    if top >= last - walker.step - tol.STEP_SLACK:
+    if top >= last - walker.step - tol.STEP_ROUNDING:
         return LOW, last
     return VOID, last

@@ -162,15 +162,15 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
             low_way = s
         if here == drawing.GROUND:
             way = s
-            if arriving or s >= radius - tol.ROUNDING:
+            if arriving or s >= radius - tol.LINE_ROUNDING:
                 outcome = REACHED
                 break
-        if s >= reach - tol.ROUNDING:
-            if reach < limit - tol.ROUNDING:
+        if s >= reach - tol.LINE_ROUNDING:
+            if reach < limit - tol.LINE_ROUNDING:
                 outcome = UNDECIDED
             break
         end = min(s + tol.STRIDE, reach)
-        if s < radius - tol.ROUNDING and end > radius:
+        if s < radius - tol.LINE_ROUNDING and end > radius:
             end = radius
         there, ground = drawing.look(lines, kinds, drawn, end, last, walker, heights, grounds)
         behind = last
@@ -192,7 +192,7 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
             if here == drawing.GROUND:
                 way = min(end, crossing)
             break
-        if here == drawing.VOID and end - void_start > slit + tol.STEP_SLACK:
+        if here == drawing.VOID and end - void_start > slit + tol.STEP_ROUNDING:
             # A slit that is crossed at an angle makes a long way, but is none the wider.
             middle = (s + end) / 2
             u, v = ray.u + middle * ray.du, ray.v + middle * ray.dv
@@ -269,6 +269,6 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
             low_side, high_side = min(low_side, last), max(high_side, last)
             if apart > across:
                 break
-        if apart <= across and high_side - low_side <= walker.step + tol.STEP_SLACK:
+        if apart <= across and high_side - low_side <= walker.step + tol.STEP_ROUNDING:
             return True
     return False

@@ -15,13 +15,13 @@ rounded; the polygon there is turned to run counter-clockwise.
 
 import numpy as np
 
+from walkmesh.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.segments import cross
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.soup import NO_HEIGHT
 
 
 @kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_TRIPLES)
@@ -105,7 +105,7 @@ def _lay_flat(vertices, corners, start, size, plane):
 def _turns_left(plane, a, b, c):
     """Tell whether the triangle a b c turns left by more than rounding."""
     longest = max(plan_square(plane, a, b), plan_square(plane, b, c), plan_square(plane, c, a))
-    return turn(plane, a, b, c) > NO_HEIGHT * longest
+    return turn(plane, a, b, c) > tol.NO_HEIGHT * longest
 
 
 @kernel

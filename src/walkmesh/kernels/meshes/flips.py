@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
@@ -131,7 +132,7 @@ def wants_flip(points, corners, e, m):
     scale = np.sqrt(
         (au * au + av * av) * (bu * bu + bv * bv) * (cu * cu + cv * cv) * (du * du + dv * dv)
     )
-    if sin_r * cos_s + cos_r * sin_s >= -1e-12 * scale:
+    if sin_r * cos_s + cos_r * sin_s >= -tol.FLIP_ROUNDING * scale:
         return False
     return turn(points, p, s, r) > 0.0 and turn(points, s, q, r) > 0.0
 

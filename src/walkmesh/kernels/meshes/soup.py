@@ -2,16 +2,13 @@
 
 import numpy as np
 
+from walkmesh.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hashing import hash_bits, hash_pair, table_size
 
 VALID, NON_FINITE, NO_AREA = 0, 1, 2
-
-# A triangle whose height is this small a part of its longest edge is rounding noise: the last few
-# digits of a float64.
-NO_HEIGHT = 8.0 * 2.0**-52
 
 
 @kernel(kt.POINTS, kt.TRIPLES, kt.OUT_BYTES)
@@ -39,7 +36,7 @@ def measure_triangles(vertices, triangles, state):
         )
         if not (np.isfinite(twice_area) and np.isfinite(longest)):
             state[i] = NON_FINITE
-        elif twice_area <= NO_HEIGHT * longest:
+        elif twice_area <= tol.NO_HEIGHT * longest:
             state[i] = NO_AREA
         else:
             state[i] = VALID

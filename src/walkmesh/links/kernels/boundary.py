@@ -65,7 +65,7 @@ def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, 
                     points[vertex, 0], points[vertex, 1],
                     points[a, 0], points[a, 1], points[b, 0], points[b, 1],
                 )  # fmt: skip
-                if square <= tol.ON_EDGE * tol.ON_EDGE:
+                if square <= tol.VERTEX_AT_EDGE * tol.VERTEX_AT_EDGE:
                     filled = _note(profiles, first, filled, share, points[vertex, 2])
     offsets[len(tails)] = filled
     return filled
@@ -178,7 +178,7 @@ def _put(points, tails, heads, offsets, profiles, edge, share, du, dv, places, c
     for k in range(2):
         tail = points[tails[edge], k]
         along = share * (points[heads[edge], k] - tail)
-        places[count, k] = tail + along - tol.INSIDE * places[count, k + 3]
+        places[count, k] = tail + along - tol.INSIDE_BOUNDARY * places[count, k + 3]
     row = offsets[edge]
     while profiles[row + 1, 0] < share:
         row += 1

@@ -97,8 +97,8 @@ def list_candidates(places, islands, boundary, ground, limits, goals, counts):
             limit = reach if kind & _LOWER else level_reach
             if kind >= 0 and distance <= limit:
                 goal_u, goal_v = (
-                    u + du - tol.INSIDE * edges[e, 6],
-                    v + dv - tol.INSIDE * edges[e, 7],
+                    u + du - tol.INSIDE_BOUNDARY * edges[e, 6],
+                    v + dv - tol.INSIDE_BOUNDARY * edges[e, 7],
                 )
                 _insert(goals, counts, i * CLASSES + kind, goal_u, goal_v, goal_h, distance, apart)
         if down <= step:

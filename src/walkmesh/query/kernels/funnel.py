@@ -50,7 +50,7 @@ def _is_on_gate(path, apex, rights, lefts, gate):
     """Tell whether the apex lies on a gate."""
     u, v = path[apex, 0], path[apex, 1]
     square, _ = to_segment(u, v, rights[gate, 0], rights[gate, 1], lefts[gate, 0], lefts[gate, 1])
-    return square <= tol.SAME_PLACE * tol.SAME_PLACE
+    return square <= tol.SAME_POINT * tol.SAME_POINT
 
 
 @borrowing

@@ -221,7 +221,7 @@ def _add(edges, e, place, split, places, count):
     """Add a place on an edge, unless it is at an end."""
     eu, ev = edges[e, 3] - edges[e, 0], edges[e, 4] - edges[e, 1]
     length = np.sqrt(eu * eu + ev * ev)
-    if place * length < tol.NEAR_END or (1.0 - place) * length < tol.NEAR_END:
+    if place * length < tol.AT_EDGE_END or (1.0 - place) * length < tol.AT_EDGE_END:
         return count
     if count < len(split):
         split[count], places[count] = e, place
@@ -307,6 +307,6 @@ def thin_out(split, places, lengths, kept):
     for i in range(len(split)):
         if split[i] != edge:
             edge, last = split[i], 0.0
-        kept[i] = (places[i] - last) * lengths[edge] >= tol.NEAR_END
+        kept[i] = (places[i] - last) * lengths[edge] >= tol.AT_EDGE_END
         if kept[i]:
             last = places[i]

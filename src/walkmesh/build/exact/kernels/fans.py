@@ -20,13 +20,12 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.kinds import OPEN
 
 NONE = -1
-# Edges that run back over each other by less than this have no gap between them. [rad]
-_NO_ANGLE = 1e-6
 
 # What can be wrong with a mesh, as told by find_fault.
 SOUND = 0
@@ -165,7 +164,7 @@ def _turn_left(mesh, centre, x, y):
     xu, xv = points[x, 0] - points[centre, 0], points[x, 1] - points[centre, 1]
     yu, yv = points[y, 0] - points[centre, 0], points[y, 1] - points[centre, 1]
     angle = np.arctan2(xu * yv - xv * yu, xu * yu + xv * yv)
-    return angle if angle >= -_NO_ANGLE else angle + 2.0 * np.pi
+    return angle if angle >= -tol.NO_ANGLE else angle + 2.0 * np.pi
 
 
 @borrowing

@@ -245,7 +245,7 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
     entry, walked, at_a_place = -1, 0.0, 0
     for _ in range(MOST_CROSSED):
         exit_edge, way = leave_polygon(offsets, corners, polygon, entry, u, v, du, dv)
-        at_a_place = at_a_place + 1 if way < tol.NO_WAY else 0
+        at_a_place = at_a_place + 1 if way < tol.NO_ADVANCE else 0
         if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
             return ENDED
         walked = 0.0 if low[polygon] else walked + way

@@ -50,7 +50,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
     span = np.empty(2, np.float64)
     filled[0] = 0
     for polygon in range(len(offsets) - 1):
-        _fit_box(offsets, corners, polygon, tol.ON_EDGE, box)
+        _fit_box(offsets, corners, polygon, tol.WALL_ON_EDGE, box)
         box[2] += max_step
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
@@ -59,7 +59,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
             if not touches(boxes, wall, box):
                 continue
             a, b, c, length = _plan_extent(points, walls, wall)
-            if length < tol.ON_EDGE:
+            if length < tol.WALL_ON_EDGE:
                 continue
             u, v = points[a, 0], points[a, 1]
             du, dv = (points[b, 0] - u) / length, (points[b, 1] - v) / length
@@ -177,10 +177,10 @@ def _along_boundary(offsets, corners, mates, polygon, u, v, x, y):
             continue
         eu, ev = eu / side, ev / side
         ru, rv, su, sv = u - corners[i, 0], v - corners[i, 1], x - corners[i, 0], y - corners[i, 1]
-        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > tol.ON_EDGE:
+        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > tol.WALL_ON_EDGE:
             continue
         r, s = eu * ru + ev * rv, eu * su + ev * sv
-        if min(r, s) > -2.0 * tol.ON_EDGE and max(r, s) < side + 2.0 * tol.ON_EDGE:
+        if min(r, s) > -2.0 * tol.WALL_ON_EDGE and max(r, s) < side + 2.0 * tol.WALL_ON_EDGE:
             return True
     return False
 
@@ -219,11 +219,11 @@ def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds
                 continue
             out_u, out_v = ev / length, -eu / length
             for part in (0.5, 0.25, 0.75):
-                u = corners[i, 0] + part * eu + tol.ON_EDGE * out_u
-                v = corners[i, 1] + part * ev + tol.ON_EDGE * out_v
+                u = corners[i, 0] + part * eu + tol.WALL_ON_EDGE * out_u
+                v = corners[i, 1] + part * ev + tol.WALL_ON_EDGE * out_v
                 h = corners[i, 2] + part * (corners[j, 2] - corners[i, 2])
-                box[0], box[1], box[2] = u - tol.ON_EDGE, v - tol.ON_EDGE, h + max_step
-                box[3], box[4], box[5] = u + tol.ON_EDGE, v + tol.ON_EDGE, h + height
+                box[0], box[1], box[2] = u - tol.WALL_ON_EDGE, v - tol.WALL_ON_EDGE, h + max_step
+                box[3], box[4], box[5] = u + tol.WALL_ON_EDGE, v + tol.WALL_ON_EDGE, h + height
                 count = gather_items(nodes, order, box, stack, found)
                 for place in range(count):
                     face = found[place]
@@ -257,9 +257,9 @@ def _wall_kind(points, triangles, face, u, v, out_u, out_v, edge, low, high):
     if abs(du * out_u + dv * out_v) * edge > tol.CROSSES_EDGE:
         return OPEN
     along = (u - points[a, 0]) * du + (v - points[a, 1]) * dv
-    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * tol.ON_EDGE:
+    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * tol.WALL_ON_EDGE:
         return OPEN
-    if along < -tol.ON_EDGE or along > length + tol.ON_EDGE:
+    if along < -tol.WALL_ON_EDGE or along > length + tol.WALL_ON_EDGE:
         return OPEN
     middle = (points[c, 0] - points[a, 0]) * du + (points[c, 1] - points[a, 1]) * dv
     lowest, highest = _upright_span(
@@ -301,7 +301,7 @@ def _face_kind(faces, face, u, v, out_u, out_v, low, high):
     """
     points, triangles, planes, _ = faces
     h = planes[face, 0] * u + planes[face, 1] * v + planes[face, 2]
-    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * tol.ON_EDGE
+    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * tol.WALL_ON_EDGE
     if max(h, h - rise) <= low or min(h, h - rise) >= high:
         return OPEN
     # The part of the way, from 1 at the edge to 0, that the triangle lies over.
@@ -315,7 +315,7 @@ def _face_kind(faces, face, u, v, out_u, out_v, low, high):
         if turn < 0.0:
             eu, ev = -eu, -ev
         inside = eu * (v - points[p, 1]) - ev * (u - points[p, 0])
-        change = (ev * out_u - eu * out_v) * tol.ON_EDGE
+        change = (ev * out_u - eu * out_v) * tol.WALL_ON_EDGE
         if change > 0.0:
             first = max(first, -inside / change)
         elif change < 0.0:

@@ -221,7 +221,7 @@ def _lowest(normals, backs, walkable, t, o, limits):
     touch, neither does; but a sheet may have both its sides.
     """
     cosine = dot(normals, t, normals, o)
-    if abs(cosine) < tol.PARALLEL:
+    if abs(cosine) < tol.SAME_NORMAL:
         return 0.0
     if cosine > 0.0:
         return -tol.FACE_PLANE if o < t and walkable[o] else tol.FACE_PLANE

@@ -127,7 +127,9 @@ def _corner_reach(cosine, limits):
     """Return how far from a corner its sides are cut, for the cosine of the turn."""
     reach = limits[RADIUS] + tol.CORNER_SLACK
     if cosine < 0.0:  # the other side leans over this one
-        reach += limits[HEIGHT] * -cosine / np.sqrt(max(1.0 - cosine * cosine, 1e-12))
+        reach += (
+            limits[HEIGHT] * -cosine / np.sqrt(max(1.0 - cosine * cosine, tol.LEAST_SQUARE_SINE))
+        )
     return reach
 
 
@@ -210,7 +212,7 @@ def _fits_corner(starts, ends, normals, e, f, way, span, limits):
     """Tell whether two edges are what is left of a corner, as near to it as the body allows."""
     gap = np.empty((1, 3), np.float64)
     cosine = dot(normals, e, normals, f)
-    sine = np.sqrt(max(1.0 - cosine * cosine, 1e-12))
+    sine = np.sqrt(max(1.0 - cosine * cosine, tol.LEAST_SQUARE_SINE))
     reach = _corner_reach(cosine, limits)
     span[0] = 0.0
     for end in range(2):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels import types as kt
 from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
@@ -100,7 +101,10 @@ def find_junctions(points, vertices, edges, tree, distance, found):
                 off += (points[v, k] - points[a, k]) ** 2
             length = np.sqrt(square)
             # Close to an end it is another vertex all the same, or it would have been welded.
-            if way <= 0.01 * distance * length or way >= square - 0.01 * distance * length:
+            if (
+                way <= tol.END_SHARE * distance * length
+                or way >= square - tol.END_SHARE * distance * length
+            ):
                 continue
             if off - way * way / square > distance * distance:
                 continue

@@ -62,7 +62,7 @@ def find_open_spans(solid, height, step, first, opened, kinds):
                 and spans[here, HIGH] - spans[here, GROUND_HIGH] <= step
             )
             top = spans[here, GROUND_HIGH] if is_ground else spans[here, HIGH]
-            if ceiling - top >= height - tol.ROUNDING:
+            if ceiling - top >= height - tol.LIMIT_ROUNDING:
                 opened[count, BOTTOM] = spans[here, GROUND_LOW] if is_ground else top
                 opened[count, TOP] = top
                 opened[count, CEILING] = ceiling
@@ -120,8 +120,8 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
                 if (
                     ahead >= 0
                     and behind >= 0
-                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + tol.ROUNDING
-                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + tol.ROUNDING
+                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + tol.LIMIT_ROUNDING
+                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + tol.LIMIT_ROUNDING
                 ):
                     kinds[s] = 2  # decided at the end, or the next one would take it for ground
     for s in range(count):
@@ -182,11 +182,11 @@ def _connect_columns(first, opened, here, there, side, height, step, neighbors):
                 opened[n, BOTTOM] - opened[s, TOP],
                 opened[s, BOTTOM] - opened[n, TOP],
             )
-            if rise > step + tol.ROUNDING:
+            if rise > step + tol.LIMIT_ROUNDING:
                 continue
             room = min(opened[s, CEILING], opened[n, CEILING])
             room -= max(opened[s, TOP], opened[n, TOP])
-            if room < height - step - tol.ROUNDING:
+            if room < height - step - tol.LIMIT_ROUNDING:
                 continue
             apart = abs(opened[n, MIDDLE] - opened[s, MIDDLE])
             if apart < least and neighbors[n, side + 2] < 0:
@@ -205,5 +205,5 @@ def _reach_ground(opened, kinds, neighbors, s, side, step, reach):
         if here < 0:
             return -1
         if kinds[here] == WALKABLE:
-            return here if opened[s, TOP] - opened[here, TOP] <= step + tol.ROUNDING else -1
+            return here if opened[s, TOP] - opened[here, TOP] <= step + tol.LIMIT_ROUNDING else -1
     return -1

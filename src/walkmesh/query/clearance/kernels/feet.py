@@ -118,7 +118,7 @@ def _foot(mesh, wall, vu, vv, au, av, bu, bv, ru, rv, lu, lv):
     eu, ev = end_of(mesh, wall)
     length = np.sqrt((eu - su) ** 2 + (ev - sv) ** 2)
     _, place = to_segment(vu, vv, su, sv, eu, ev)
-    if place * length < tol.NEAR_END or (1.0 - place) * length < tol.NEAR_END:
+    if place * length < tol.NEAR_WALL_END or (1.0 - place) * length < tol.NEAR_WALL_END:
         return -1.0
     qu, qv = su + place * (eu - su), sv + place * (ev - sv)
     if turn_of(vu, vv, ru, rv, qu, qv) < 0.0 or turn_of(vu, vv, lu, lv, qu, qv) > 0.0:

@@ -118,7 +118,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                 found, bound = item, key
                 break
             root = ids[item, _KEY]
-            if root < 0 or numbers[item, _LENGTH] <= lengths[_place(roots, root)] + tol.SAME_PLACE:
+            if root < 0 or numbers[item, _LENGTH] <= lengths[_place(roots, root)] + tol.SAME_POINT:
                 node = item
                 break
             node = -1
@@ -135,7 +135,7 @@ def _note_way(roots, lengths, givers, key, length, node):
     place = _place(roots, key)
     # Of several ways to a root that are as long, the first is enough.
     known_before = roots[place] == key and givers[place] != node
-    if known_before and lengths[place] <= length + 0.5 * tol.SAME_PLACE:
+    if known_before and lengths[place] <= length + 0.5 * tol.SAME_POINT:
         return -1
     is_new = roots[place] < 0
     if is_new:
@@ -205,7 +205,7 @@ def _cross_triangle(mesh, radius, numbers, ids, nodes, node, side):
                 continue
             if begin > end:
                 # Both rays pass through one place, but for rounding.
-                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > tol.SAME_PLACE:
+                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > tol.SAME_POINT:
                     continue
                 begin = end
             if p_right >= 0.0:
@@ -243,7 +243,7 @@ def _beside(au, av, bu, bv, cu, cv):
     What is in line must be so from every root: else each leaves it to the other to turn there.
     """
     across = turn_of(au, av, bu, bv, cu, cv)
-    if across * across <= tol.SAME_PLACE * tol.SAME_PLACE * ((bu - au) ** 2 + (bv - av) ** 2):
+    if across * across <= tol.SAME_POINT * tol.SAME_POINT * ((bu - au) ** 2 + (bv - av) ** 2):
         return 0.0
     return across
 

@@ -147,7 +147,7 @@ def _is_there(discs, count, place, u, v, side):
     for i in range(max(place - 1, 0), min(place + 1, count)):
         if (
             discs[i, 2] == side
-            and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < tol.SAME_PLACE**2
+            and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < tol.SAME_POINT**2
         ):
             return True
     return False
@@ -246,8 +246,8 @@ def _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, own
                 following = done + (angle - done) / steps
             for j in range(further):
                 if (
-                    abs(tangents[j, 0] - cu) < tol.SAME_PLACE
-                    and abs(tangents[j, 1] - cv) < tol.SAME_PLACE
+                    abs(tangents[j, 0] - cu) < tol.SAME_POINT
+                    and abs(tangents[j, 1] - cv) < tol.SAME_POINT
                 ):
                     ahead = side * (tangents[j, 2] - first)
                     ahead -= 2.0 * np.pi * np.floor((ahead - done) / (2.0 * np.pi))

@@ -77,7 +77,7 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
     # The ways that have a length, and the heights of the ground where they start and end.
     long = 0
     for i in range(count):
-        if _plan_length(path, i) > tol.SAME_PLACE:
+        if _plan_length(path, i) > tol.SAME_POINT:
             polygon = ways[i]
             relief[long, 0] = i
             relief[long, 1], relief[long, 2] = path[i, 2], path[i + 1, 2]
@@ -270,7 +270,7 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
     int
         The first place that is free; there is at least one.
     """
-    step = tol.SAME_PLACE / _plan_length(path, i)
+    step = tol.SAME_POINT / _plan_length(path, i)
     found = 0
     for k in range(first, stop):
         enters, leaves = _crossing(path, i, points, triangles, k, 0.0)

@@ -53,7 +53,7 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
     while True:
         root = nodes[node, col.ROOT]
         # A root that was reached by a shorter way since is of no use any more.
-        if root < 0 or spans[node, col.GONE] <= best[root, 0] + tol.SAME_PLACE:
+        if root < 0 or spans[node, col.GONE] <= best[root, 0] + tol.SAME_POINT:
             step = nodes[node, col.STEP]
             polygon = start if step == FROM_START else polygon_after(mesh, step)
             if polygon == goal and not passing:
@@ -217,9 +217,9 @@ def _cut(a, au, av, b, bu, bv, part):
     """Return the vertex (-1 for none) and the place where a side is cut."""
     eu, ev = bu - au, bv - av
     length = math.sqrt(eu * eu + ev * ev)
-    if part * length <= tol.SAME_PLACE:
+    if part * length <= tol.SAME_POINT:
         return a, au, av
-    if (1.0 - part) * length <= tol.SAME_PLACE:
+    if (1.0 - part) * length <= tol.SAME_POINT:
         return b, bu, bv
     return -1, au + part * eu, av + part * ev
 
@@ -331,7 +331,7 @@ def _is_in_line(u, v, au, av, bu, bv):
     """Tell whether a place lies on the line through a and b."""
     eu, ev = bu - au, bv - av
     across = (u - au) * ev - (v - av) * eu
-    return across * across <= tol.SAME_PLACE * tol.SAME_PLACE * (eu * eu + ev * ev)
+    return across * across <= tol.SAME_POINT * tol.SAME_POINT * (eu * eu + ev * ev)
 
 
 @borrowing

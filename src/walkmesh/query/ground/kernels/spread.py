@@ -122,7 +122,7 @@ def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arri
             if key >= farthest:
                 return True
         root = nodes[node, col.ROOT]
-        if root >= 0 and spans[node, col.GONE] > best[root, 0] + tol.SAME_PLACE:
+        if root >= 0 and spans[node, col.GONE] > best[root, 0] + tol.SAME_POINT:
             continue
         step = nodes[node, col.STEP]
         polygon = start if step == FROM_START else polygon_after(mesh, step)

@@ -115,7 +115,7 @@ def straighten(path, first, stop):
         if squared > 0.0:
             share = min(max((du * eu + dv * ev + dh * eh) / squared, 0.0), 1.0)
         off = (du - share * eu) ** 2 + (dv - share * ev) ** 2 + (dh - share * eh) ** 2
-        if off > tol.STRAIGHT * tol.STRAIGHT:
+        if off > tol.STRAIGHT_WAY * tol.STRAIGHT_WAY:
             kept += 1
             for k in range(3):
                 path[kept, k] = path[i, k]

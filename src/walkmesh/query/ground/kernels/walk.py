@@ -24,7 +24,7 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
     """
     left, end, beside = -1, 1.0, 0.0
     far = math.sqrt(du * du + dv * dv)
-    slack = tol.SAME_PLACE / max(far, tol.SAME_PLACE)
+    slack = tol.SAME_POINT / max(far, tol.SAME_POINT)
     first, stop = polygons[polygon, col.FIRST], polygons[polygon + 1, col.FIRST]
     for side in range(first, stop):
         if side == entry:
@@ -42,8 +42,8 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
         length = math.sqrt(eu * eu + ev * ev)
         along = ((pu + part * du) * eu + (pv + part * dv) * ev) / length
         off = max(-along, along - length, 0.0) * -gain / (length * far)
-        better = left < 0 or off < beside - tol.SAME_PLACE
-        if not better and off <= beside + tol.SAME_PLACE:
+        better = left < 0 or off < beside - tol.SAME_POINT
+        if not better and off <= beside + tol.SAME_POINT:
             # At a vertex, a side with ground behind it comes before a wall.
             opens = sides[left, col.NEIGHBOR] < 0 <= sides[side, col.NEIGHBOR]
             better = part < end - slack or (part <= end + slack and opens)

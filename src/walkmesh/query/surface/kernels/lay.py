@@ -90,7 +90,7 @@ def _keep_bends(line, ways, owners, first, last, kept, stack):
         depth -= 1
         low, high = stack[depth, 0], stack[depth, 1]
         length = _length(line, low, high)
-        farthest, place = tol.STRAIGHT * tol.STRAIGHT, -1
+        farthest, place = tol.STRAIGHT_WAY * tol.STRAIGHT_WAY, -1
         for i in range(low + 1, high):
             if owners[ways[i]] == owners[ways[i - 1]]:
                 continue

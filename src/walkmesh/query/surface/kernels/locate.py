@@ -164,7 +164,7 @@ def tell_inside(queries, floats, ints, layout, step, inside):
                 over = dx * normals[i, 0] + dy * normals[i, 1] + dz * normals[i, 2]
                 if square - over * over <= tol.BESIDE_SURFACE * tol.BESIDE_SURFACE:
                     inside[q] = 1
-                elif square < best - tol.SAME_PLACE * tol.SAME_PLACE:
+                elif square < best - tol.SAME_POINT * tol.SAME_POINT:
                     best = square
                     at_boundary = _is_at_boundary(mesh, i, px, py, pz)
         if best < np.inf and not at_boundary:
@@ -180,7 +180,7 @@ def _is_at_boundary(mesh, i, x, y, z):
         a, b = triangles[i, k], triangles[i, (k + 1) % 3]
         ex, ey, ez = way_between(points, a, b)
         dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
-        if dx * dx + dy * dy + dz * dz <= tol.SAME_PLACE * tol.SAME_PLACE:
+        if dx * dx + dy * dy + dz * dz <= tol.SAME_POINT * tol.SAME_POINT:
             first = mesh.fans[halves[half, col.FAN], col.FIRST]
             if halves[first, col.MATE] < 0:
                 return True
@@ -188,6 +188,6 @@ def _is_at_boundary(mesh, i, x, y, z):
             square = ex * ex + ey * ey + ez * ez
             along = (dx * ex + dy * ey + dz * ez) / square if square > 0.0 else 0.0
             off = (dx - along * ex) ** 2 + (dy - along * ey) ** 2 + (dz - along * ez) ** 2
-            if off <= tol.SAME_PLACE * tol.SAME_PLACE:
+            if off <= tol.SAME_POINT * tol.SAME_POINT:
                 return True
     return False

@@ -32,7 +32,7 @@ def look_around(mesh, search, root, node, key):
             triangle = mesh.targets[where, col.TO]
         for half in range(3 * triangle, 3 * triangle + 3):
             x, y = in_frame(mesh, half, px, py, pz)
-            if x * x + y * y <= tol.SAME_PLACE * tol.SAME_PLACE:
+            if x * x + y * y <= tol.SAME_POINT * tol.SAME_POINT:
                 fan = mesh.halves[half, col.FAN]
     if fan >= 0:
         if kind != col.FROM_FAN:

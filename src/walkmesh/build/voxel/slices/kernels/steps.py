@@ -33,18 +33,18 @@ def find_edges(edges, owners, places, axis, height, polygons):
         low, high = 0, len(edges)
         while low < high:
             middle = (low + high) // 2
-            before = edges[middle, 0] < across - tol.SAME_PLACE or (
-                edges[middle, 0] <= across + tol.SAME_PLACE
-                and edges[middle, 1] <= along + tol.SAME_PLACE
+            before = edges[middle, 0] < across - tol.SAME_LATTICE_PLACE or (
+                edges[middle, 0] <= across + tol.SAME_LATTICE_PLACE
+                and edges[middle, 1] <= along + tol.SAME_LATTICE_PLACE
             )
             if before:
                 low = middle + 1
             else:
                 high = middle
         e = low - 1
-        while e >= 0 and edges[e, 0] >= across - tol.SAME_PLACE:
+        while e >= 0 and edges[e, 0] >= across - tol.SAME_LATTICE_PLACE:
             if (
-                edges[e, 2] >= along - tol.SAME_PLACE
+                edges[e, 2] >= along - tol.SAME_LATTICE_PLACE
                 and edges[e, 3] - height <= h <= edges[e, 4] + height
             ):
                 polygons[i] = owners[e]
