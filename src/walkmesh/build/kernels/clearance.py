@@ -53,8 +53,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
         Lines further above each other than this have nothing to do with each other. [Unit: m]
     arc_error : float
         How far the tangents may lie outside an arc. [Unit: m]
-    output : tuple, output
-        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
+    output : OUT_REGIONS, output
     """
     _, order, nodes = tree
     _, offsets, _, _, filled = output
@@ -238,16 +237,16 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
 
     Parameters
     ----------
-    polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.types`; none has more corners than MOST_CORNERS.
-    regions, tree : tuples
-        See `REGIONS` of :mod:`walkmesh.build.kernels.packs`; and a tree of boxes over them.
+    polygons : POLYGONS
+        None has more corners than MOST_CORNERS.
+    regions, tree : REGIONS and TREE
+        The tree is over the regions.
     window : float
         How far above and below a region ground is taken away. [Unit: m]
     keep : int
         See :func:`walkmesh.build.kernels.fragments.subtract_regions`.
-    pieces : tuple, output
-        See `OUT_PIECES`; the source of each is the polygon.
+    pieces : OUT_PIECES, output
+        The source of each is the polygon.
 
     Returns
     -------

@@ -81,8 +81,7 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
 
     Parameters
     ----------
-    mesh, outline : tuples, input and output
-        See `_MESH` and `_OUTLINE`.
+    mesh, outline : _MESH and _OUTLINE, input and output
     pinned : (n,) uint8
         1 for vertices that stay where they are.
     limits : (2,) float64

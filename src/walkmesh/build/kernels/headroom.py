@@ -24,8 +24,7 @@ def spread_places(faces, role, steepest, places, owners):
 
     Parameters
     ----------
-    faces : tuple
-        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
+    faces : FACES
     role : int
         GROUND; or LOW for the backs of level faces.
     steepest : float
@@ -120,12 +119,11 @@ def find_nearest_faces(
         Which side of steep faces is their front: BACK, or that where they are counter-clockwise.
     places : (p, 3) float64
         Where to look up and down. [Unit: m]
-    grid : tuple
-        The places in a grid, see `_GRID`.
+    grid : _GRID
+        The places in a grid.
     layer : float
         Faces no further above or below than this are at the height of the place. [Unit: m]
-    seen_above, seen_below : tuples, output
-        See `_OUT_SEEN`.
+    seen_above, seen_below : _OUT_SEEN, output
     grounds, backs : (p,) uint8, output
         How many faces that are ground are at the height of the place, and whether the back of a
         level face is.

@@ -28,18 +28,15 @@ def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
 
     Parameters
     ----------
-    ground : tuple
-        See `_GROUND`.
-    polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.types`.
+    ground : _GROUND
+    polygons : POLYGONS
     seed_offsets, seeds : (p + 1,) and (s,) int32
         Triangles to start from, for each polygon.
     tolerance : float
         A polygon whose ground stays this close to its plane is flat. [Unit: m]
     flat : (p,) uint8, output
         1 for a flat polygon.
-    output : tuple, output
-        See `_OUT_DETAIL`.
+    output : _OUT_DETAIL, output
     """
     points, triangles, mates, bands = ground
     offsets, corners, planes = polygons

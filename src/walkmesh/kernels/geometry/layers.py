@@ -33,10 +33,8 @@ def find_layers(polygons, tree, start, stop, heights, cosine, width, least, foun
 
     Parameters
     ----------
-    polygons : tuple of arrays
-        See `FLAT_POLYGONS`.
-    tree : tuple of arrays
-        The box tree over them.
+    polygons, tree : FLAT_POLYGONS and TREE
+        The tree is over the polygons.
     start, stop : int
         Of each pair, the lower polygon is one of these.
     heights : (p,) float64

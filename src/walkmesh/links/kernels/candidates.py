@@ -50,8 +50,7 @@ def list_candidates(places, islands, boundary, ground, limits, goals, counts):
         Places with their outward directions, see :func:`sample_boundary`.
     islands : (n,) int32
         The connected set of ground of each.
-    boundary, ground : tuple of arrays
-        See `BOUNDARY` and `GROUND`.
+    boundary, ground : BOUNDARY and GROUND
     limits : (8,) float64
         How long ways may be at least, about level, and down; how high a step is, and how far down
         ways lead; where looking for lower ground starts, and how far apart its places are; and how

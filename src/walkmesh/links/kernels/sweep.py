@@ -57,8 +57,7 @@ def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
         Where each group starts.
     falls : (n,) uint8
         Whether a way may go along `LEGS`.
-    scene : tuple of arrays
-        See `SCENE`.
+    scene : SCENE
     cylinder : Body
     chosen : (g,) int32, output
         The way of each group; -1 if none is clear.

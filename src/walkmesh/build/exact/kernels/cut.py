@@ -31,8 +31,7 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
 
     Parameters
     ----------
-    faces : tuple
-        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
+    faces : FACES
     chosen : (c,) int32
         The faces to cut; no walls.
     start : int
@@ -45,8 +44,8 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
         The agent's height. [Unit: m]
     steepest : float
         Tangent of the steepest slope that can be stood on.
-    pieces : tuple, output
-        See `OUT_PIECES`; the source of each is its face.
+    pieces : OUT_PIECES, output
+        The source of each is its face.
 
     Returns
     -------

@@ -94,9 +94,8 @@ def find_passable(ground, limits, passable):
 
     Parameters
     ----------
-    ground, limits : tuples
-        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; the last
-        limit is the widest slit that polygons may lie in.
+    ground, limits : GROUND_AND_LOW and LIMITS
+        The last limit is the widest slit that polygons may lie in.
     passable : (p,) uint8, output
         IMPASSABLE, PASSABLE or SUNKEN.
     """

@@ -37,11 +37,9 @@ def find_barred(ground, parts, start, stop, limits, barred):
 
     Parameters
     ----------
-    ground, limits : tuples
-        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; no slit
-        is crossed.
-    parts : tuple
-        See `_PARTS`.
+    ground, limits : GROUND_AND_LOW and LIMITS
+        No slit is crossed.
+    parts : _PARTS
     start, stop : int
         Which parts to look at.
     barred : (p,) int64, output
@@ -71,8 +69,7 @@ def make_sectors(ground, parts, barred, radius, output):
         See :func:`find_barred`.
     radius : float
         How far walks go. [Unit: m]
-    output : tuple, output
-        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
+    output : OUT_REGIONS, output
     """
     offsets, corners, _, _, planes, _ = ground
     part_offsets, part_corners, sources = parts

@@ -39,14 +39,13 @@ def find_strips(ground, boxes, limits, verdicts, parts):
 
     Parameters
     ----------
-    ground, boxes, limits : tuples
-        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; and a
-        tree of boxes around the polygons.
+    ground, boxes, limits : GROUND_AND_LOW, TREE and LIMITS
+        The tree is over the polygons.
     verdicts : (p,) uint8, output
         IMPASSABLE, PASSABLE or IN_PARTS.
-    parts : tuple, output
-        See `OUT_PIECES` of :mod:`walkmesh.kernels.types`: the parts that are passable of
-        polygons that are so in parts. There are more than there is room for if that was too little.
+    parts : OUT_PIECES, output
+        The parts that are passable of polygons that are so in parts. There are more than there is
+        room for if that was too little.
     """
     offsets, corners, _, _, planes, low = ground
     filled = parts[3]

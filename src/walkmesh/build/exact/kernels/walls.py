@@ -27,8 +27,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
 
     Parameters
     ----------
-    polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.types`.
+    polygons : POLYGONS
     mates : (c,) int32
         The edge across each edge; negative at a boundary.
     points, walls : (n, 3) float64 and (w, 3) int32
