@@ -36,7 +36,7 @@ class BoxTree:
 
     @property
     def arrays(self) -> tuple[Floats, Ids, Floats]:
-        """All three, as kernels take them: a `TREE` of :mod:`walkmesh.kernels.packs`."""
+        """All three, as kernels take them: a `TREE` of :mod:`walkmesh.kernels.types`."""
         return self.boxes, self.order, self.nodes
 
     def close_to(self, boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:

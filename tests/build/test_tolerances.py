@@ -1,11 +1,15 @@
 """Tolerances of builds are larger or smaller than each other, as their comments say."""
 
+from importlib import import_module
+
 import pytest
 
 from walkmesh import tolerances as navmesh
 from walkmesh.build.exact import Exact
 from walkmesh.build.exact.kernels import tolerances as exact
 from walkmesh.build.kernels import tolerances as shared
+from walkmesh.edit import tolerances as edit
+from walkmesh.kernels import tolerances as kernels
 
 ROUNDED = 1e-6  # positions are rounded to micrometres
 
@@ -47,13 +51,28 @@ def test_order(ascending):
 def test_multiples():
     assert exact.SHORT_EDGE == shared.NARROW_CUT == 2.0 * shared.WELDED
     assert exact.MERGED_APART == 2.0 * exact.MERGED_FLAT
-    assert exact.CROSSES_EDGE == 40.0 * exact.ON_EDGE
+    assert exact.CROSSES_EDGE == 40.0 * exact.WALL_ON_EDGE
     # Level faces are whole micrometres apart: rounding must not choose.
     for apart in (exact.SAME_PLANE, exact.SAME_SHEET):
         assert abs(apart / ROUNDED - round(apart / ROUNDED)) > 0.01
 
 
+ROOMS = (
+    "build.bridges", "build.exact", "build", "build.surface", "build.triangulation", "build.voxel",
+    "evaluate", "links", "query",
+)  # fmt: skip
+
+
 def test_one_name_has_one_value():
+    values = {}
+    rooms = [import_module(f"walkmesh.{room}.kernels.tolerances") for room in ROOMS]
+    for module in [navmesh, edit, kernels, *rooms]:
+        for name, value in vars(module).items():
+            if name.isupper():
+                assert values.setdefault(name, value) == value, name
+
+
+def test_builds_and_validation_share_no_names():
     named = [
         {name: value for name, value in vars(module).items() if name.isupper()}
         for module in (exact, shared, navmesh)

@@ -9,20 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.makers.fans import ring
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip, clip_to_plane, width_of
-from walkmesh.kernels.kernel import INT, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 
 pytestmark = pytest.mark.plain_python
 
 normals = st.tuples(*[st.integers(-3, 3)] * 3)
 
 
-@kernel(OUT_POINTS, INT, INT, INT, OUT_POINTS)
+@kernel(kt.OUT_POINTS, kt.INT, kt.INT, kt.INT, kt.OUT_POINTS)
 def clip_corners(polygon, count, columns, on_line, clipped):
     return clip(polygon, count, columns, on_line != 0, clipped)
 
 
-@kernel(OUT_POINTS, POINTS, INT, OUT_POINTS)
+@kernel(kt.OUT_POINTS, kt.POINTS, kt.INT, kt.OUT_POINTS)
 def clip_to(polygon, planes, on_line, spare):
     count = len(polygon) - len(planes)
     for i in range(len(planes)):
@@ -31,7 +32,7 @@ def clip_to(polygon, planes, on_line, spare):
     return count
 
 
-@kernel(POINTS)
+@kernel(kt.POINTS)
 def measure_width(polygon):
     return width_of(polygon, len(polygon))
 

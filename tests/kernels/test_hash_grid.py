@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walkmesh.kernels.kernel import LONGS_2D, OUT_TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hash_grid import (
     enter,
     enter_cube,
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.plain_python
 numbers = st.one_of(st.integers(-3, 3), st.integers(-(2**31), 2**31))
 
 
-@kernel(LONGS_2D, OUT_TRIPLES)
+@kernel(kt.LONGS_2D, kt.OUT_TRIPLES)
 def look_around(cells, seen):
     """Mark in row i what is met in the cell of item i."""
     grid = make_hash_grid(len(cells))
@@ -36,7 +37,7 @@ def look_around(cells, seen):
             j = grid.links[j]
 
 
-@kernel(LONGS_2D, OUT_TRIPLES)
+@kernel(kt.LONGS_2D, kt.OUT_TRIPLES)
 def look_around_in_space(cells, seen):
     grid = make_hash_grid(len(cells))
     for i in range(len(cells)):

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import walkmesh as wm
-from walkmesh.kernels.kernel import ENTRY_POINTS, OUT_INTS, EntryPoint, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import ENTRY_POINTS, EntryPoint, kernel
 from walkmesh.kernels.meshes.adjacency import match_edges
 from walkmesh.kernels.warmup import all_kernels, kernels_reached
 
@@ -197,7 +198,7 @@ def test_entry_points_are_declared_with_types():
         for i in range(len(values)):
             values[i] = inner(values[i])
 
-    entry = EntryPoint(outer, (OUT_INTS,))
+    entry = EntryPoint(outer, (kt.OUT_INTS,))
     entry.compile()
     values = np.zeros(3, dtype=np.int32)
     entry(values)

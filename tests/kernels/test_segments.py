@@ -8,9 +8,10 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.segments import cross, cross_of, meet_of
 from walkmesh.kernels.geometry.turns import along, lies_between, turn, turn_of
-from walkmesh.kernels.kernel import INT, LONGS_2D, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 
 pytestmark = pytest.mark.plain_python
 
@@ -22,29 +23,29 @@ places = st.sampled_from([small, large]).flatmap(
 )
 
 
-@kernel(LONGS_2D)
+@kernel(kt.LONGS_2D)
 def turn_on_grid(points):
     return turn(points, 0, 1, 2)
 
 
-@kernel(LONGS_2D)
+@kernel(kt.LONGS_2D)
 def along_on_grid(points):
     return along(points, 0, 1, 2)
 
 
-@kernel(LONGS_2D)
+@kernel(kt.LONGS_2D)
 def is_between(points):
     return lies_between(points, 0, 1, 2)
 
 
-@kernel(POINTS)
+@kernel(kt.POINTS)
 def turn_in_metres(points):
     return turn_of(
         points[0, 0], points[0, 1], points[1, 0], points[1, 1], points[2, 0], points[2, 1]
     )
 
 
-@kernel(LONGS_2D, INT)
+@kernel(kt.LONGS_2D, kt.INT)
 def do_cross(points, of):
     if of:
         return cross_of(
@@ -54,7 +55,7 @@ def do_cross(points, of):
     return cross(points, 0, 1, 2, 3)
 
 
-@kernel(LONGS_2D)
+@kernel(kt.LONGS_2D)
 def do_meet(points):
     return meet_of(
         points[0, 0], points[0, 1], points[1, 0], points[1, 1],

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.union_find import number_sets, separate, unite, unite_pairs
 
 pytestmark = pytest.mark.plain_python
@@ -15,7 +16,7 @@ COUNT = 12
 pairs_of_members = st.lists(st.tuples(*[st.integers(0, COUNT - 1)] * 2), max_size=20)
 
 
-@kernel(TRIPLES, INTS, OUT_INTS)
+@kernel(kt.TRIPLES, kt.INTS, kt.OUT_INTS)
 def number(pairs, order, numbers):
     parent = np.empty(len(numbers), np.int32)
     separate(parent)

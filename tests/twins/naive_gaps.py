@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.kernels.meshes.fans import OPEN
+from walkmesh.kernels.meshes.kinds import OPEN
 
 
 def plates(rectangles, divisions=None, heights=None):

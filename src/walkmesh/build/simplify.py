@@ -8,7 +8,11 @@ import numpy as np
 
 from walkmesh.build.kernels.decimate import collapse_edges
 from walkmesh.build.kernels.room import measure_room
-from walkmesh.build.kernels.tolerances import LEAST_HEIGHT_TOLERANCE, NARROWEST, STRAIGHT_BOUNDARY
+from walkmesh.build.kernels.tolerances import (
+    LEAST_HEIGHT_TOLERANCE,
+    NEW_TRIANGLE_WIDTH,
+    STRAIGHT_BOUNDARY,
+)
 from walkmesh.build.kernels.vertex_fans import split_fans
 from walkmesh.build.mesh import TriangleMesh
 from walkmesh.kernels.meshes.adjacency import COMPLEX
@@ -122,7 +126,9 @@ def simplify_around(
     first = np.arange(count, dtype=np.int32)
     outwards = np.zeros(count)
     touched = np.ones(count, dtype=np.uint8)
-    limits = np.array([np.clip(height_tolerance, LEAST_HEIGHT_TOLERANCE, _ANY_HEIGHT), NARROWEST])
+    limits = np.array(
+        [np.clip(height_tolerance, LEAST_HEIGHT_TOLERANCE, _ANY_HEIGHT), NEW_TRIANGLE_WIDTH]
+    )
     removed = np.zeros(3, dtype=np.int64)
     flips = 0
     for _ in range(rounds):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.evaluate.discs import label_joined
-from walkmesh.evaluate.kernels.tolerances import PAST_EDGE, PLACES_APART, SAME_PLACE
+from walkmesh.evaluate.kernels.tolerances import PAST_EDGE, PLACES_APART, SAME_VERTEX
 from walkmesh.evaluate.truth import Plan, find_near, under_grid
 from walkmesh.navmesh import NavMesh
 
@@ -34,7 +34,7 @@ def as_navmesh(scene: Scene, agent: Agent) -> NavMesh:
     corners[areas < 0.0] = corners[areas < 0.0][:, ::-1]
     points = corners.reshape(-1, 3)
     _, first, ids = np.unique(
-        np.round(points / SAME_PLACE), axis=0, return_index=True, return_inverse=True
+        np.round(points / SAME_VERTEX), axis=0, return_index=True, return_inverse=True
     )
     triangles = ids.reshape(-1, 3)
     kept = (areas != 0.0) & (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)

@@ -32,7 +32,7 @@ from walkmesh.evaluate.kernels.tolerances import (
     SLIT,
     SLOPE_SLACK,
     SMALLEST_CELL,
-    UPRIGHT,
+    UPRIGHT_NORMAL,
 )
 from walkmesh.evaluate.kernels.walk import DIRECTIONS
 
@@ -92,7 +92,7 @@ def under_grid(corners: Floats, max_slope: float, sides: str = "front") -> Soup:
     kinds = np.full(len(corners), OTHER_FACE, dtype=np.uint8)
     upward = {"front": cosines, "back": -cosines, "both": np.abs(cosines)}[sides]
     kinds[upward >= math.cos(math.radians(max_slope)) - SLOPE_SLACK] = GROUND_FACE
-    kinds[np.abs(cosines) < UPRIGHT] = UPRIGHT_FACE
+    kinds[np.abs(cosines) < UPRIGHT_NORMAL] = UPRIGHT_FACE
     low, high = corners.min(axis=1), corners.max(axis=1)
     centres = (low[:, :2] + high[:, :2]) / 2.0
     radii = np.linalg.norm(high[:, :2] - low[:, :2], axis=1) / 2.0 + PLAN_SLACK

@@ -1,12 +1,14 @@
 """The one decorator that every kernel uses.
 
-``@kernel`` alone marks a function that other kernels call. ``@kernel(POINTS, INTS, ...)`` marks an
+``@kernel`` alone marks a function that other kernels call. ``@kernel(kt.POINTS, ...)`` marks an
 entry point that Python calls, with the types of its arguments::
+
+    from walkmesh.kernels import types as kt
 
     @kernel
     def cross(a, b): ...
 
-    @kernel(POINTS, INTS, OUT_INTS)
+    @kernel(kt.POINTS, kt.INTS, kt.OUT_INTS)
     def label(points, corners, labels): ...
 
 ``@borrowing`` is ``@kernel`` for those that make no array; it is worth it where many arrays go
@@ -31,35 +33,6 @@ from numba import types
 
 from walkmesh.kernels import store
 from walkmesh.kernels.object_code import InnerCompiler, load, to_bytes
-
-FLOAT = types.float64
-INT = types.int64
-
-
-def _array(dtype: types.Type, ndim: int, *, out: bool = False) -> types.Array:
-    return types.Array(dtype, ndim, "C", readonly=not out)
-
-
-POINTS = _array(types.float64, 2)  # (n, k) float64
-FLOATS = _array(types.float64, 1)
-SINGLES = _array(types.float32, 1)
-SINGLES_2D = _array(types.float32, 2)  # (n, k) float32
-INTS = _array(types.int32, 1)  # ids
-TRIPLES = _array(types.int32, 2)  # (n, k) ids
-CUBES = _array(types.float64, 3)  # (n, k, l) float64
-LONGS = _array(types.int64, 1)
-LONGS_2D = _array(types.int64, 2)
-BYTES = _array(types.uint8, 1)
-
-OUT_POINTS = _array(types.float64, 2, out=True)
-OUT_FLOATS = _array(types.float64, 1, out=True)
-OUT_SINGLES = _array(types.float32, 1, out=True)
-OUT_SINGLES_2D = _array(types.float32, 2, out=True)
-OUT_INTS = _array(types.int32, 1, out=True)
-OUT_TRIPLES = _array(types.int32, 2, out=True)
-OUT_LONGS = _array(types.int64, 1, out=True)
-OUT_LONGS_2D = _array(types.int64, 2, out=True)
-OUT_BYTES = _array(types.uint8, 1, out=True)
 
 _jit: Any = numba.njit  # whose annotations leave out the options for wrappers
 

@@ -11,12 +11,12 @@ from walkmesh.chunks import in_chunks
 from walkmesh.links.kernels.candidates import CLASSES, KEPT, list_candidates
 from walkmesh.links.kernels.tolerances import (
     APART,
+    DROP_SPACING,
     OFF_GROUND,
     PAST_LEDGE,
     REACH_SLACK,
     SAMPLE_STEP,
     SHORTEST,
-    STRIDE,
 )
 from walkmesh.links.limits import ledge_width, reach_down
 from walkmesh.query.ground.backend import ground_of
@@ -118,7 +118,7 @@ def find_candidates(
         [
             SHORTEST, limits.max_jump + REACH_SLACK, reach + REACH_SLACK,
             agent.max_step + REACH_SLACK, max(limits.max_drop, limits.max_climb) + REACH_SLACK,
-            ledge_width(agent) + PAST_LEDGE, max(STRIDE, reach / _STRIDES), APART,
+            ledge_width(agent) + PAST_LEDGE, max(DROP_SPACING, reach / _STRIDES), APART,
         ]
     )  # fmt: skip
     looking = np.concatenate([starts.plan, places[:, 3:]], axis=1)

@@ -16,12 +16,11 @@ from tests.twins.naive_gaps import (
     plates,
     with_kinds,
 )
-from walkmesh.build.exact.kernels import candidates, gaps
+from walkmesh.build.exact.kernels import candidates, fans, gaps
 from walkmesh.build.exact.kernels import contract as contracting
+from walkmesh.build.exact.kernels.fans import HEAD, KIND, MATE, VERTEX
 from walkmesh.build.exact.stages.gaps import TriangleGround, contract
 from walkmesh.errors import BuildError
-from walkmesh.kernels.meshes import fans
-from walkmesh.kernels.meshes.fans import HEAD, KIND, MATE, VERTEX
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER_WALL, OPEN
 
 pytestmark = pytest.mark.plain_python

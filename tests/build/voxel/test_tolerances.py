@@ -6,10 +6,10 @@ from walkmesh.build.voxel.kernels import tolerances as t
 
 
 def test_heights_and_clearances_are_told_apart_in_order():
-    assert t.ROUNDING < t.SAME_SURFACE
-    assert t.ROUNDING < t.LEAST_CLEARANCE
+    assert t.LIMIT_ROUNDING < t.SAME_SURFACE
+    assert t.LIMIT_ROUNDING < t.LEAST_CLEARANCE
     # What float32 makes of heights up to a kilometre.
-    assert float(np.spacing(np.float32(1000.0))) < t.ROUNDING
+    assert float(np.spacing(np.float32(1000.0))) < t.LIMIT_ROUNDING
 
 
 def test_parts_of_cells_are_told_apart_in_order():
@@ -27,5 +27,5 @@ def test_contours_are_no_further_off_than_the_ground_beside_them_leaves():
 
 
 def test_places_on_the_lattice_are_the_same_after_rounding():
-    assert t.ALONG_AXIS < t.SAME_PLACE < t.LEAST_CLEARANCE
+    assert t.ALONG_AXIS < t.SAME_LATTICE_PLACE < t.LEAST_CLEARANCE
     assert 0.0 < t.WHOLE_PIECES <= t.WHOLE_LEVELS < 1.0

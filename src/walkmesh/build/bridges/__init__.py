@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.build.bridges.cells import find_cells
-from walkmesh.build.bridges.kernels.tolerances import NEAR_END
+from walkmesh.build.bridges.kernels.tolerances import AT_EDGE_END
 from walkmesh.build.bridges.layout import lay_out
 from walkmesh.build.bridges.obstacles import (
     Obstacles,
@@ -162,7 +162,7 @@ def _parts_at(parts: Parts, edges: Ids, shares: Floats) -> Indices:
 def _cut_apart(rim: Rim, parts: Parts, within: Indices, places: RimPlaces) -> Bools:
     """(k,) bool: places that cut the active part (k,) which they lie on in two."""
     off = places.shares[:, None] - parts.shares[within]
-    inside = np.abs(off).min(axis=1) * rim.lengths[places.edges] > NEAR_END
+    inside = np.abs(off).min(axis=1) * rim.lengths[places.edges] > AT_EDGE_END
     return np.asarray(inside & (parts.active[within] == 1))
 
 

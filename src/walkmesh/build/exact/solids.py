@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from walkmesh.build.exact.kernels.low_faces import IMPASSABLE
-from walkmesh.build.exact.kernels.tolerances import ON_EDGE
+from walkmesh.build.exact.kernels.tolerances import WALL_ON_EDGE
 from walkmesh.build.exact.low_faces import judge_low
 from walkmesh.build.exact.walls import find_walls
 from walkmesh.build.kernels.faces import LOW
@@ -68,7 +68,7 @@ def _stand_on(ground: Ground, edges: Indices, walls: Floats, agent: Agent) -> Bo
     for share in _ALONG:
         places = first + share * (last - first)
         edge, line = lines.query(
-            shapely.points(places[:, :2]), predicate="dwithin", distance=ON_EDGE
+            shapely.points(places[:, :2]), predicate="dwithin", distance=WALL_ON_EDGE
         )
         near = np.abs(places[edge, 2] - heights[line]) <= spread[line]
         here = np.zeros(len(edges), dtype=bool)

@@ -18,26 +18,12 @@ A band lies at the height of its line and takes away ground within `window` abov
 
 import numpy as np
 
-from walkmesh.build.kernels.fragments import (
-    MOST_CORNERS,
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_workspace,
-    region_room,
-)
+from walkmesh.build.kernels import fragments
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.packs import OUT_REGIONS, REGIONS
-from walkmesh.build.kernels.tolerances import (
-    BEYOND_BOUNDARY,
-    NO_OVERLAP,
-    NO_TURN,
-    PASSES_END,
-    SAME_END,
-)
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INT, POINTS, borrowing, kernel
-from walkmesh.kernels.packs import OUT_PIECES, POLYGONS, TREE
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # What cutting returns, instead of where it stopped, for a polygon or region of too many corners.
@@ -49,7 +35,7 @@ _MOST_TANGENTS = 30
 _FINER = 1.0 / 25.0
 
 
-@kernel(POINTS, BYTES, FLOATS, TREE, FLOAT, FLOAT, OUT_REGIONS)
+@kernel(kt.POINTS, kt.BYTES, kt.FLOATS, kt.TREE, kt.FLOAT, kt.FLOAT, OUT_REGIONS)
 def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
     """Write down the bands and sectors around lines.
 
@@ -67,8 +53,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
         Lines further above each other than this have nothing to do with each other. [Unit: m]
     arc_error : float
         How far the tangents may lie outside an arc. [Unit: m]
-    output : tuple, output
-        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
+    output : OUT_REGIONS, output
     """
     _, order, nodes = tree
     _, offsets, _, _, filled = output
@@ -94,7 +79,7 @@ def make_regions(lines, two_sided, radii, tree, window, arc_error, output):
                 first = angles[k]
                 last = angles[k + 1] if k + 1 < directions else angles[0] + 2.0 * np.pi
                 turn = last - first - np.pi
-                if turn <= NO_TURN:
+                if turn <= tol.NO_TURN:
                     continue
                 first += 0.5 * np.pi
                 faced = faces_line(lines, found, count, u, v, h, first, turn, reach, window)
@@ -112,32 +97,28 @@ def box_around(u, v, h, reach, window, box):
 def _directions_at(lines, radii, line, end, found, count, window, angles):
     """Write the directions in which lines leave an end, in order.
 
-    Of ends at the same place the one of the lowest index does the work.
-
-    Returns
-    -------
-    int, float
-        How many directions there are, 0 if another end does the work; and the largest radius.
+    Of ends at the same place the one of the lowest index does the work. Returns how many directions
+    there are, 0 if another end does the work; and the largest radius.
     """
     u, v, h = lines[line, 3 * end], lines[line, 3 * end + 1], lines[line, 3 * end + 2]
     directions, radius = 0, radii[line]
     for place in range(count):
         other = found[place]
         distance, t, length = _nearest_on_line(lines, other, u, v)
-        if distance > PASSES_END:
+        if distance > tol.PASSES_END:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
         for side in range(2):
             apart = abs(lines[other, 3 * side] - u) + abs(lines[other, 3 * side + 1] - v)
-            if apart <= SAME_END and 2 * other + side < 2 * line + end:
+            if apart <= tol.SAME_END and 2 * other + side < 2 * line + end:
                 return 0, radius
         radius = max(radius, radii[other])
         for side in range(2):
             # Towards this side's end, if that is not here. A line that only passes by must go on
             # for as long as its band has to stand in for the sector.
             way = t * length if side == 0 else (1.0 - t) * length
-            if way <= PASSES_END or (way < radius and length - way > PASSES_END):
+            if way <= tol.PASSES_END or (way < radius and length - way > tol.PASSES_END):
                 continue
             angle = np.arctan2(
                 lines[other, 3 * side + 1] - lines[other, 4 - 3 * side],
@@ -166,7 +147,7 @@ def faces_line(lines, found, count, u, v, h, first, turn, reach, window):
     for place in range(count):
         other = found[place]
         distance, t, _ = _nearest_on_line(lines, other, u, v)
-        if distance <= PASSES_END or distance > reach:
+        if distance <= tol.PASSES_END or distance > reach:
             continue
         if abs(lines[other, 2] + t * (lines[other, 5] - lines[other, 2]) - h) > window:
             continue
@@ -214,11 +195,11 @@ def write_band(lines, line, two_sided, radius, output):
     du, dv = (x - u) / length, (y - v) / length
     # The far side first: what lies beyond it stays in one piece.
     write_side(dv, -du, u, v, radius, output)
-    behind = radius if two_sided else BEYOND_BOUNDARY
+    behind = radius if two_sided else tol.BEYOND_BOUNDARY
     write_side(-dv, du, u, v, behind, output)
     # No sector lies between ends at the same place, and walls come in pieces that do not quite
     # meet on narrow polygons. Ends with a sector lose half a micrometre by this, at 0.3 m.
-    apart = 0.5 * PASSES_END if two_sided else 0.0
+    apart = 0.5 * tol.PASSES_END if two_sided else 0.0
     write_side(du, dv, u, v, apart, output)
     write_side(-du, -dv, x, y, apart, output)
     slope = (k - h) / length
@@ -250,22 +231,22 @@ def write_sector(u, v, h, first, turn, radius, arc_error, faced, output):
     finish_region(0.0, 0.0, h, u - reach, v - reach, h, u + reach, v + reach, h, output)
 
 
-@kernel(POLYGONS, INT, INT, REGIONS, TREE, FLOAT, INT, OUT_PIECES)
+@kernel(kt.POLYGONS, kt.INT, kt.INT, REGIONS, kt.TREE, kt.FLOAT, kt.INT, kt.OUT_PIECES)
 def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     """Take regions away from the polygons start to stop.
 
     Parameters
     ----------
-    polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.packs`; none has more corners than MOST_CORNERS.
-    regions, tree : tuples
-        See `REGIONS` of :mod:`walkmesh.build.kernels.packs`; and a tree of boxes over them.
+    polygons : POLYGONS
+        None has more corners than MOST_CORNERS.
+    regions, tree : REGIONS and TREE
+        The tree is over the regions.
     window : float
         How far above and below a region ground is taken away. [Unit: m]
     keep : int
         See :func:`walkmesh.build.kernels.fragments.subtract_regions`.
-    pieces : tuple, output
-        See `OUT_PIECES`; the source of each is the polygon.
+    pieces : OUT_PIECES, output
+        The source of each is the polygon.
 
     Returns
     -------
@@ -279,15 +260,15 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
     room = 64
-    local = region_room(room, MOST_SIDES)
-    work = make_workspace(256, 4096)
-    polygon = np.empty((MOST_CORNERS, 2), np.float64)
+    local = fragments.region_room(room, MOST_SIDES)
+    work = fragments.make_workspace()
+    polygon = np.empty((fragments.MOST_CORNERS, 2), np.float64)
     box = np.empty(6, np.float64)
     for p in range(start, stop):
         for k in range(3):
             box[k], box[k + 3] = np.inf, -np.inf
         size = offsets[p + 1] - offsets[p]
-        if size > MOST_CORNERS:
+        if size > fragments.MOST_CORNERS:
             return TOO_MANY_CORNERS
         for i in range(size):
             corner = offsets[p] + i
@@ -300,7 +281,7 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
         count = gather_items(nodes, order, box, stack, found)
         if count > room:
             room = 2 * count
-            local = region_room(room, MOST_SIDES)
+            local = fragments.region_room(room, MOST_SIDES)
         near = 0
         for place in range(count):
             region = found[place]
@@ -309,14 +290,10 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
                 return TOO_MANY_CORNERS
             if _add_region(regions, region, planes, p, box, window, local, near):
                 near += 1
-        while True:
-            status = append_fragments(
-                polygon, size, local, near, NO_OVERLAP, keep, work, planes[p], p, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, size, local, near, tol.NO_OVERLAP, keep, work, planes[p], p, pieces
+        )
+        if not fits:
             return p
     return stop
 

@@ -2,21 +2,13 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    OUT_INTS,
-    OUT_TRIPLES,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.union_find import find_root, unite
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(BYTES, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_INTS)
+@kernel(kt.BYTES, kt.POINTS, kt.INTS, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.OUT_INTS)
 def join_parts(active, boxes, order, nodes, distance, rise, firsts):
     """Put active parts that are near each other into one cluster.
 
@@ -50,7 +42,7 @@ def join_parts(active, boxes, order, nodes, distance, rise, firsts):
             firsts[part] = find_root(firsts, part)
 
 
-@kernel(INTS, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
+@kernel(kt.INTS, kt.INTS, kt.POINTS, kt.INTS, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.OUT_TRIPLES)
 def gather_members(parts, homes, boxes, order, nodes, distance, rise, members):
     """Find all parts near those of each cluster.
 

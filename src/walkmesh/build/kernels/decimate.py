@@ -27,6 +27,7 @@ has one.
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.outline_moves import (
     chord_shift,
     insert_foot,
@@ -48,22 +49,11 @@ from walkmesh.build.kernels.ring import (
     stays_near,
     stays_upright,
 )
-from walkmesh.build.kernels.tolerances import OUTWARDS, STRAIGHT_BOUNDARY
 from walkmesh.build.kernels.vertex_fans import join_vertices, previous_vertex
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOATS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.meshes.fans import next_of
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Flat ground has no errors to order collapses by: then the shortest edge goes first.
@@ -73,7 +63,7 @@ _LENGTH_WEIGHT = 1e-9
 # The mesh. points: (n, 3) float64, positions in the plan frame [m]; corners, mates: (3 t,) int32,
 # vertex ids, and the matching edge of each edge, -1 for the corners of triangles that are gone;
 # start: (n,) int32, the first edge of each vertex, -1 for vertices that are gone.
-_MESH = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS)
+_MESH = kt.packed(kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)
 # The old boundary, and what became of it. places: (2 n, 4) float64, where each vertex was, in plan,
 # the room of the boundary edge that started there, and how far that edge may be from vertices that
 # it stands for [m]; the second half is for points of the old boundary that belong to new vertices.
@@ -82,17 +72,16 @@ _MESH = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_INTS)
 # stands for all of the old boundary up to where the next edge begins.
 # outwards: (n,) float64, how far the boundary edge that starts at each vertex has moved outwards
 # [m].
-_OUTLINE = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_FLOATS)
+_OUTLINE = kt.packed(kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_FLOATS)
 
 
-@kernel(_MESH, _OUTLINE, BYTES, FLOATS, OUT_POINTS, OUT_BYTES, OUT_LONGS)
+@kernel(_MESH, _OUTLINE, kt.BYTES, kt.FLOATS, kt.OUT_POINTS, kt.OUT_BYTES, kt.OUT_LONGS)
 def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
     """Collapse edges, the least error first, while everything stays within its limits.
 
     Parameters
     ----------
-    mesh, outline : tuples, input and output
-        See `_MESH` and `_OUTLINE`.
+    mesh, outline : _MESH and _OUTLINE, input and output
     pinned : (n,) uint8
         1 for vertices that stay where they are.
     limits : (2,) float64
@@ -120,27 +109,17 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
     stamps = np.empty(n, np.int32)
     for v in range(n):
         current[v], stamps[v], is_dirty[v] = np.inf, -1, 0
-    soiled = 0
+    marked = 0
     for v in range(n - 1, -1, -1):
         if touched[v]:
-            soiled = _soil(v, dirty, is_dirty, soiled)
+            marked = _mark_dirty(v, dirty, is_dirty, marked)
             touched[v] = 0
     stamp = 0
-    # The fan of the vertex at hand, and of the next one along the boundary.
-    spokes = np.empty((2, MOST_SPOKES + 1), np.int32)
-    tips = np.empty((2, MOST_SPOKES + 1), np.int32)
     costs = np.empty(MOST_SPOKES + 1, np.float64)
-    # A move: the ring of the new triangles, and the old edges inside it.
-    ring = np.empty(2 * MOST_SPOKES + 2, np.int32)
-    links = np.empty(2 * MOST_SPOKES + 2, np.int32)
-    old_edges = np.empty((2 * MOST_SPOKES + 2, 2), np.int32)
-    old_bands = np.empty((2 * MOST_SPOKES + 2, 2), np.float64)
-    ranges = np.empty((2 * MOST_SPOKES + 2, 2), np.float64)
-    new_bands = np.zeros((2 * MOST_SPOKES + 2, 2), np.float64)
-    apex = np.empty(3, np.float64)
-    scratch = (spokes, tips, ring, links, old_edges, old_bands, ranges, new_bands, apex, stamps)
-    while soiled > 0 or waiting > 0:
-        trying = soiled == 0
+    scratch = _make_scratch(stamps)
+    spokes, tips, ring = scratch[0], scratch[1], scratch[2]
+    while marked > 0 or waiting > 0:
+        trying = marked == 0
         if trying:
             key, u = heap_pop(keys, items, waiting)
             waiting -= 1
@@ -148,8 +127,8 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
                 continue
             current[u] = np.inf
         else:
-            soiled -= 1
-            u = dirty[soiled]
+            marked -= 1
+            u = dirty[marked]
             is_dirty[u] = 0
             if start[u] < 0 or pinned[u]:
                 continue
@@ -185,27 +164,40 @@ def collapse_edges(mesh, outline, pinned, limits, bands, touched, counts):
             if size == 0:
                 continue
             for j in range(size):
-                soiled = _soil(ring[j], dirty, is_dirty, soiled)
-            soiled = _soil(kept, dirty, is_dirty, soiled)
+                marked = _mark_dirty(ring[j], dirty, is_dirty, marked)
+            marked = _mark_dirty(kept, dirty, is_dirty, marked)
             if border:
                 previous, following = tips[0, spread], tips[0, 0]
-                soiled = _soil(previous, dirty, is_dirty, soiled)
-                soiled = _soil(following, dirty, is_dirty, soiled)
+                marked = _mark_dirty(previous, dirty, is_dirty, marked)
+                marked = _mark_dirty(following, dirty, is_dirty, marked)
                 # Shrinking looks two vertices ahead.
                 earlier = previous_vertex(corners, mates, start[previous])
-                soiled = _soil(earlier, dirty, is_dirty, soiled)
+                marked = _mark_dirty(earlier, dirty, is_dirty, marked)
             break
+
+
+@kernel
+def _make_scratch(stamps):
+    """Return room for moves: for fans, for the new triangles, and for the old edges inside them.
+
+    Fans are that of the vertex at hand, and that of the next one along the boundary.
+    """
+    spokes = np.empty((2, MOST_SPOKES + 1), np.int32)
+    tips = np.empty((2, MOST_SPOKES + 1), np.int32)
+    size = 2 * MOST_SPOKES + 2
+    ring, links = np.empty(size, np.int32), np.empty(size, np.int32)
+    old_edges, old_bands = np.empty((size, 2), np.int32), np.empty((size, 2), np.float64)
+    ranges, new_bands = np.empty((size, 2), np.float64), np.zeros((size, 2), np.float64)
+    apex = np.empty(3, np.float64)
+    return spokes, tips, ring, links, old_edges, old_bands, ranges, new_bands, apex, stamps
 
 
 @borrowing
 def _try_move(mesh, outline, bands, quadrics, limits, u, spread, choice, scratch, stamp, counts):
     """Make a move of vertex u, if everything stays within its limits.
 
-    Returns
-    -------
-    int, int
-        How many vertices there are in the ring around the new triangles, 0 if the move was not
-        made; and the vertex in their middle.
+    Returns how many vertices there are in the ring around the new triangles, 0 if the move was not
+    made; and the vertex in their middle.
     """
     points, corners, mates, start = mesh
     places, chain, first, outwards = outline
@@ -276,13 +268,13 @@ def _try_move(mesh, outline, bands, quadrics, limits, u, spread, choice, scratch
 
 
 @kernel
-def _soil(v, dirty, is_dirty, soiled):
+def _mark_dirty(v, dirty, is_dirty, marked):
     """Put a vertex on the list of those whose key must be found again."""
     if not is_dirty[v]:
         is_dirty[v] = 1
-        dirty[soiled] = v
-        soiled += 1
-    return soiled
+        dirty[marked] = v
+        marked += 1
+    return marked
 
 
 @kernel
@@ -332,7 +324,7 @@ def _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips, costs)
     previous, following = tips[spread], tips[0]
     shift, gain = chord_shift(points, previous, u, following)
     room = min(places[first[previous], 2], places[first[u], 2])
-    fits = shift <= room and max(outwards[previous], outwards[u]) + gain <= OUTWARDS
+    fits = shift <= room and max(outwards[previous], outwards[u]) + gain <= tol.OUTWARDS
     chord = np.sqrt(plan_square(points, previous, following))
     for choice in range(2):
         v = following if choice == TO_NEXT else previous
@@ -344,7 +336,7 @@ def _list_moves(mesh, outline, pinned, quadrics, u, spread, border, tips, costs)
                 + chord * shift * shift
             )
     costs[SHRINK] = np.inf
-    if not pinned[following] and room > STRAIGHT_BOUNDARY:
+    if not pinned[following] and room > tol.STRAIGHT_BOUNDARY:
         beyond = corners[next_of(start[following])]
         _, _, shift = meeting_point(points, previous, u, following, beyond)
         if shift <= room:

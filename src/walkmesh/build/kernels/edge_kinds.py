@@ -14,20 +14,17 @@ What cuts the band stands in the way. Up is each edge's own, so that it works on
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import (
-    BAND_SLACK,
-    BESIDE_EDGE,
-    NO_CUT,
-    SAME_WALL,
-    UPRIGHT_EDGE,
-)
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, TRIPLES, kernel
+from walkmesh.build.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
-from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(POINTS, POINTS, TRIPLES, TREE, POINTS, TRIPLES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+@kernel(
+    kt.POINTS, kt.POINTS, kt.TRIPLES, kt.TREE, kt.POINTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.FLOAT,
+    kt.FLOAT, kt.OUT_BYTES,
+)  # fmt: skip
 def look_beyond(
     probes, points, triangles, tree, face_points, faces, face_tree, max_step, height, reach, kinds
 ):
@@ -56,16 +53,16 @@ def look_beyond(
     box = np.empty(6, np.float64)
     place, out, up = np.empty(3), np.empty(3), np.empty(3)
     span = np.empty(4)
-    step = max_step + BAND_SLACK
+    step = max_step + tol.BAND_SLACK
     for n in range(len(probes)):
         for k in range(3):
             place[k], out[k], up[k] = probes[n, k], probes[n, 3 + k], probes[n, 6 + k]
         kinds[n] = OPEN
-        _fill_box(place, out, up, 0.0, 2.0 * BESIDE_EDGE, -step, step, box)
+        _fill_box(place, out, up, 0.0, 2.0 * tol.BESIDE_EDGE, -step, step, box)
         for i in range(gather_items(nodes, order, box, stack, found)):
             item = found[i]
             if touches(boxes, item, box) and _cut(points, triangles, item, place, out, up, span):
-                low, high = _heights_at(span, BESIDE_EDGE)
+                low, high = _heights_at(span, tol.BESIDE_EDGE)
                 if low <= step and high >= -step:
                     kinds[n] = INNER
                     break
@@ -79,14 +76,14 @@ def look_beyond(
                 continue
             if not _cut(face_points, faces, item, place, out, up, span):
                 continue
-            away = _first_in_band(span, reach, step, height - BAND_SLACK)
+            away = _first_in_band(span, reach, step, height - tol.BAND_SLACK)
             if away == np.inf:
                 continue
             if _is_behind(face_points, faces, item, out, up):
                 behind = min(behind, away)
             else:
                 blocked = min(blocked, away)
-        if blocked < np.inf and blocked <= behind + SAME_WALL:
+        if blocked < np.inf and blocked <= behind + tol.SAME_WALL:
             kinds[n] = BLOCKED
         elif behind < np.inf:
             kinds[n] = INNER_WALL
@@ -98,8 +95,8 @@ def _fill_box(place, out, up, near, far, low, high, box):
     for k in range(3):
         first, last = min(near * out[k], far * out[k]), max(near * out[k], far * out[k])
         below, above = min(low * up[k], high * up[k]), max(low * up[k], high * up[k])
-        box[k] = place[k] + first + below - BAND_SLACK
-        box[k + 3] = place[k] + last + above + BAND_SLACK
+        box[k] = place[k] + first + below - tol.BAND_SLACK
+        box[k + 3] = place[k] + last + above + tol.BAND_SLACK
 
 
 @kernel
@@ -139,7 +136,7 @@ def _heights_at(span, s):
     """Return the heights of a cut at a distance, lowest and highest; none if it is not there."""
     if span[0] > s or span[2] < s:
         return np.inf, -np.inf
-    if span[2] - span[0] < NO_CUT:
+    if span[2] - span[0] < tol.NO_CUT:
         return min(span[1], span[3]), max(span[1], span[3])
     h = span[1] + (s - span[0]) / (span[2] - span[0]) * (span[3] - span[1])
     return h, h
@@ -148,17 +145,17 @@ def _heights_at(span, s):
 @kernel
 def _first_in_band(span, reach, low, high):
     """Return where a cut first runs through the band, or infinity."""
-    begin, end = max(span[0], -BAND_SLACK), min(span[2], reach)
+    begin, end = max(span[0], -tol.BAND_SLACK), min(span[2], reach)
     if begin > end or low > high:
         return np.inf
     length = span[2] - span[0]
     first, last = span[1], span[3]
-    if length > NO_CUT:
+    if length > tol.NO_CUT:
         slope = (last - first) / length
         first, last = first + slope * (begin - span[0]), first + slope * (end - span[0])
     if max(first, last) < low or min(first, last) > high:
         return np.inf
-    if low <= first <= high or length <= NO_CUT:
+    if low <= first <= high or length <= tol.NO_CUT:
         return begin
     edge = low if first < low else high
     return begin + (edge - first) / (last - first) * (end - begin)
@@ -174,4 +171,4 @@ def _is_behind(points, triangles, item, out, up):
     nu, nv, nh = ev * fh - eh * fv, eh * fu - eu * fh, eu * fv - ev * fu
     length = np.sqrt(nu * nu + nv * nv + nh * nh)
     upward = abs(nu * up[0] + nv * up[1] + nh * up[2])
-    return upward <= UPRIGHT_EDGE * length and nu * out[0] + nv * out[1] + nh * out[2] > 0.0
+    return upward <= tol.UPRIGHT_EDGE * length and nu * out[0] + nv * out[1] + nh * out[2] > 0.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import SHORTER
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
@@ -30,12 +30,7 @@ def follow_edge(places, grid, a, b, distance, cell, search, ring, length):
     what becomes of an edge depends on its two ends alone, and is the same for every piece.
 
     The vertices in a band around the edge are gathered once. Parts of it that have left the band
-    are gathered for again.
-
-    Returns
-    -------
-    int
-        Where the vertices end; -1 if there are too many.
+    are gathered for again. Returns where the vertices end; -1 if there are too many.
     """
     ahead, near, alongs = search
     ahead[0] = b
@@ -86,11 +81,7 @@ def _gather_near(places, grid, a, b, distance, cell, near, alongs):
     """Write the vertices in a band around the edge a-b, in order, and where along it they are.
 
     The grid is walked along the axis that the edge follows more closely, a row of cells at a time.
-
-    Returns
-    -------
-    int
-        How many there are; -1 if there are too many.
+    Returns how many vertices there are; -1 if there are too many.
     """
     vertices, cells = grid
     band = _BAND * distance
@@ -167,7 +158,7 @@ def _nearest_on_edge(places, a, b, distance, begin, end, near, alongs, count):
         if not 0.0 < along < square or aside > nearest:
             continue
         longer = max(along, square - along)
-        if longer * longer + aside >= SHORTER * square * square:
+        if longer * longer + aside >= tol.SHORTER * square * square:
             continue
         if aside < nearest or longer < middle or (longer == middle and k < found):
             found, nearest, middle = k, aside, longer

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import NO_FACE_AREA, WALL_WIDTH
-from walkmesh.kernels.kernel import FLOAT, INT, OUT_BYTES, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.build.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What a face is. Walls are seen edge-on from above. Ground can be stood on. All the others are low
 # faces: too steep, or facing down, but what they are part of may be low enough to step over.
@@ -13,7 +14,7 @@ WALL, LOW, GROUND = 0, 1, 2
 FRONT, BACK, BOTH = 1, -1, 0
 
 
-@kernel(POINTS, TRIPLES, FLOAT, INT, OUT_BYTES, OUT_POINTS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.FLOAT, kt.INT, kt.OUT_BYTES, kt.OUT_POINTS)
 def classify_faces(points, triangles, lowest_cosine, sides, roles, planes):
     """Tell what each face is, and find its plane.
 
@@ -43,7 +44,7 @@ def classify_faces(points, triangles, lowest_cosine, sides, roles, planes):
             max(eu * eu + ev * ev, fu * fu + fv * fv, (fu - eu) ** 2 + (fv - ev) ** 2)
         )
         steep = abs(nh) < lowest_cosine * length
-        if abs(nh) <= NO_FACE_AREA or (steep and abs(nh) < WALL_WIDTH * longest):
+        if abs(nh) <= tol.NO_FACE_AREA or (steep and abs(nh) < tol.WALL_WIDTH * longest):
             roles[i] = WALL
             planes[i, 0], planes[i, 1], planes[i, 2] = 0.0, 0.0, 0.0
             continue

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import ON_SIDE
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels.geometry.half_planes import clip
 from walkmesh.kernels.kernel import borrowing, kernel
 
@@ -41,7 +41,7 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def make_workspace(depth, listed):
+def make_workspace(depth=256, listed=4096):
     """Return a workspace for `depth` fragments on the stack and `listed` regions in all lists."""
     return Workspace(
         np.empty((depth, _ROOM, 2), np.float64),
@@ -52,12 +52,6 @@ def make_workspace(depth, listed):
         np.empty(listed, np.int32),
         np.empty((5, _ROOM, 3), np.float64),
     )
-
-
-@kernel
-def more_workspace(work):
-    """Return a workspace for twice as many fragments, and lists four times as long."""
-    return make_workspace(2 * len(work.counts), 4 * len(work.lists))
 
 
 @kernel
@@ -84,32 +78,46 @@ def more_regions(lines, line_counts, boxes, regions):
     return more
 
 
-@borrowing
+@kernel
+def limit_height(gu, gv, gc, least, most, low, high, lines, region, count):
+    """Write the sides that limit a region to where gu u + gv v + gc is between two heights.
+
+    Only those from which heights between `least` and `most` lie outwards are; returns how many
+    sides the region has then.
+    """
+    slope = np.sqrt(gu * gu + gv * gv)
+    if least < low and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
+        lines[region, count, 2] = (gc - low) / slope
+        count += 1
+    if most > high and slope > 0.0:
+        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
+        lines[region, count, 2] = (high - gc) / slope
+        count += 1
+    return count
+
+
+@kernel
 def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane, source, pieces):
     """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
 
-    Parameters
-    ----------
-    blocked : (lines, line_counts, boxes)
-        The regions.
-    polygon, count, regions, narrow, keep, work, plane, source, pieces
-        As of :func:`subtract_regions`.
-
-    Returns
-    -------
-    int
-        DONE; OUTPUT_FULL; or WORKSPACE_FULL, for another try with more of it.
+    The regions are given as (lines, line_counts, boxes), the rest as to :func:`subtract_regions`.
+    Returns whether there was room, and the workspace, which is a larger one if it had to be.
     """
     lines, line_counts, boxes = blocked
     filled = pieces[3]
     before = filled[0], filled[1]
-    status = subtract_regions(
-        polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
-        pieces,
-    )  # fmt: skip
-    if status != DONE:
+    while True:
+        status = subtract_regions(
+            polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
+            pieces,
+        )  # fmt: skip
+        if status == DONE:
+            return True, work
         filled[0], filled[1] = before
-    return status
+        if status == OUTPUT_FULL:
+            return False, work
+        work = make_workspace(2 * len(work.counts), 4 * len(work.lists))
 
 
 @borrowing
@@ -118,18 +126,15 @@ def subtract_regions(
 ):
     """Take regions away from a polygon and append the fragments left to the pieces.
 
+    Returns DONE, OUTPUT_FULL or WORKSPACE_FULL.
+
     Parameters
     ----------
     polygon : (k, 2) float64
         A convex polygon, counter-clockwise, of `count` corners, at most MOST_CORNERS.
-    lines : (r, l, 3) float64
-        Sides (a, b, c) of each region.
-    line_counts : (r,) int32
-        How many sides each region has.
-    boxes : (r, 4) float64
-        Lowest u, v and highest u, v of each region.
-    regions : int
-        How many regions there are.
+    lines, line_counts, boxes : (r, l, 3) float64, (r,) int32 and (r, 4) float64
+        Sides (a, b, c) of the first `regions` regions, how many each has, and lowest u, v and
+        highest u, v of each.
     narrow : float
         An overlap no wider than this is none. Regions whose borders are further apart than this,
         and closer than they are exact, tear a fragment into ever smaller ones. [Unit: m]
@@ -137,18 +142,11 @@ def subtract_regions(
         0 to take away what lies inside the regions. Otherwise all is kept and only split along
         their sides, but what lies inside so many of them no more: where regions crowd, there are
         as many parts of the plane as the square of their number.
-    work : Workspace
     plane : (3,) float64
         Height of the polygon: h = plane[0] u + plane[1] v + plane[2].
     source : int
         Written for each fragment.
-    pieces : tuple of arrays
-        Offsets (p + 1,), corners (c, 3), sources (p,) and filled (2,): pieces and corners so far.
-
-    Returns
-    -------
-    int
-        DONE, OUTPUT_FULL or WORKSPACE_FULL.
+    pieces : OUT_PIECES
     """
     if regions > len(work.lists):
         return WORKSPACE_FULL
@@ -164,26 +162,10 @@ def subtract_regions(
         count = work.counts[depth]
         _copy(work.corners[depth], count, current)
         ulo, vlo, uhi, vhi = _plan_box(current, count)
-        start, covers = work.starts[depth], work.covers[depth]
-        kept, largest, largest_area = 0, -1, 0.0
-        for place in range(start, start + work.lengths[depth]):
-            region = work.lists[place]
-            if boxes[region, 0] > uhi or boxes[region, 2] < ulo:
-                continue
-            if boxes[region, 1] > vhi or boxes[region, 3] < vlo:
-                continue
-            area = _covered_area(current, count, lines, region, line_counts[region], narrow, work)
-            if area < 0.0:
-                covers += 1
-                if covers < keep:
-                    continue
-                kept = -1
-                break
-            if area > 0.0:
-                if area > largest_area:
-                    largest, largest_area = start + kept, area
-                work.lists[start + kept] = region
-                kept += 1
+        start, box = work.starts[depth], (ulo, vlo, uhi, vhi)
+        kept, covers, largest, largest_area = _keep_near(
+            work, depth, current, count, box, lines, line_counts, boxes, narrow, keep
+        )
         if kept < 0 and not keep:
             continue  # covered whole
         if kept <= 0:
@@ -234,6 +216,37 @@ def subtract_regions(
             _push(work, depth, current, count, start, more, covers + 1)
             depth += 1
     return DONE
+
+
+@borrowing
+def _keep_near(work, depth, polygon, count, box, lines, line_counts, boxes, narrow, keep):
+    """Leave in the list of a fragment, with a box, the regions that reach into it.
+
+    Returns how many there are, -1 if the fragment is covered whole, or by `keep` of them; how many
+    cover it whole; and the place of the one that covers most of it, with that area.
+    """
+    ulo, vlo, uhi, vhi = box
+    start, covers = work.starts[depth], work.covers[depth]
+    kept, largest, largest_area = 0, -1, 0.0
+    for place in range(start, start + work.lengths[depth]):
+        region = work.lists[place]
+        if boxes[region, 0] > uhi or boxes[region, 2] < ulo:
+            continue
+        if boxes[region, 1] > vhi or boxes[region, 3] < vlo:
+            continue
+        area = _covered_area(polygon, count, lines, region, line_counts[region], narrow, work)
+        if area < 0.0:
+            covers += 1
+            if covers < keep:
+                continue
+            kept = -1
+            break
+        if area > 0.0:
+            if area > largest_area:
+                largest, largest_area = start + kept, area
+            work.lists[start + kept] = region
+            kept += 1
+    return kept, covers, largest, largest_area
 
 
 @borrowing
@@ -342,7 +355,7 @@ def _measure(polygon, count, a, b, c):
     low, high = 0.0, 0.0
     for i in range(count):
         distance = a * polygon[i, 0] + b * polygon[i, 1] + c
-        if -ON_SIDE < distance < ON_SIDE:
+        if -tol.ON_SIDE < distance < tol.ON_SIDE:
             distance = 0.0
         polygon[i, 2] = distance
         low, high = min(low, distance), max(high, distance)

@@ -2,21 +2,15 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOATS,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 
-@kernel(INTS, INTS, FLOATS, INTS, POINTS, BYTES, OUT_INTS, OUT_POINTS, OUT_FLOATS, OUT_INTS)
+@kernel(
+    kt.INTS, kt.INTS, kt.FLOATS, kt.INTS, kt.POINTS, kt.BYTES, kt.OUT_INTS, kt.OUT_POINTS,
+    kt.OUT_FLOATS, kt.OUT_INTS,
+)  # fmt: skip
 def choose_polygons(
     offsets, vertices, heights, mates, points, chosen, out_offsets, places, out_heights, out_mates
 ):
@@ -55,7 +49,7 @@ def choose_polygons(
             out_mates[renumbered[i]] = renumbered[mates[i]] if mates[i] >= 0 else -1
 
 
-@kernel(INTS, POINTS, OUT_POINTS)
+@kernel(kt.INTS, kt.POINTS, kt.OUT_POINTS)
 def place_vertices(vertices, places, points):
     """Give each vertex the place of the first of its corners.
 
@@ -75,7 +69,7 @@ def place_vertices(vertices, places, points):
             count += 1
 
 
-@kernel(INTS, FLOATS, POINTS, OUT_POINTS)
+@kernel(kt.INTS, kt.FLOATS, kt.POINTS, kt.OUT_POINTS)
 def place_corners(vertices, heights, points, corners):
     """Write the positions of corners, whose vertices have places in plan.
 
@@ -95,7 +89,7 @@ def place_corners(vertices, heights, points, corners):
         corners[i, 2] = heights[i]
 
 
-@kernel(INTS, POINTS, OUT_POINTS)
+@kernel(kt.INTS, kt.POINTS, kt.OUT_POINTS)
 def fit_around(offsets, corners, boxes):
     """Fit a box around each polygon.
 
@@ -114,7 +108,7 @@ def fit_around(offsets, corners, boxes):
             boxes[polygon, axis], boxes[polygon, axis + 3] = low, high
 
 
-@kernel(INTS, POINTS, OUT_FLOATS)
+@kernel(kt.INTS, kt.POINTS, kt.OUT_FLOATS)
 def cross_corners(offsets, corners, cross):
     """Write the cross product of the ways to each corner and the next; their sum is twice the area.
 
@@ -134,7 +128,7 @@ def cross_corners(offsets, corners, cross):
             cross[i] = pu * (corners[j, 1] - v) - pv * (corners[j, 0] - u)
 
 
-@kernel(INTS, POINTS, INTS, POINTS, TRIPLES, OUT_FLOATS)
+@kernel(kt.INTS, kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.OUT_FLOATS)
 def measure_outside(offsets, corners, sources, points, triangles, outside):
     """Measure how far polygons reach out of the faces that they come from, in plan.
 

@@ -4,23 +4,12 @@ import math
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.faces import BACK, GROUND, LOW, WALL
 from walkmesh.build.kernels.packs import FACES
-from walkmesh.build.kernels.tolerances import UNDER_EDGE
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels.kernel import kernel
 
 # The fractions of their multiples fill a square evenly, however many there are.
 _GOLDEN_P, _GOLDEN_Q = 0.7548776662466927, 0.5698402909980532
@@ -29,14 +18,13 @@ _GOLDEN_P, _GOLDEN_Q = 0.7548776662466927, 0.5698402909980532
 _MOST_LAYERED = 255
 
 
-@kernel(FACES, INT, FLOAT, OUT_POINTS, OUT_INTS)
+@kernel(FACES, kt.INT, kt.FLOAT, kt.OUT_POINTS, kt.OUT_INTS)
 def spread_places(faces, role, steepest, places, owners):
     """Spread places over level faces of a role, each for the same area in plan.
 
     Parameters
     ----------
-    faces : tuple
-        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
+    faces : FACES
     role : int
         GROUND; or LOW for the backs of level faces.
     steepest : float
@@ -105,13 +93,16 @@ def _plan_area(points, triangles, t):
 # Places in the cells of a grid. cells: (4,) float64, the lowest (u, v) of the grid, the side of its
 # cells [m], and the number of columns; starts, order: (cells + 1,) and (p,) int32, the places of
 # each cell, row by row.
-_GRID = packed(FLOATS, INTS, INTS)
+_GRID = kt.packed(kt.FLOATS, kt.INTS, kt.INTS)
 # What lies above or below places. away: (p,) float64, how far the next face is, infinity for none
 # [m]; is_front: (p,) uint8, 1 where it faces up, however steep it is.
-_OUT_SEEN = packed(OUT_FLOATS, OUT_BYTES)
+_OUT_SEEN = kt.packed(kt.OUT_FLOATS, kt.OUT_BYTES)
 
 
-@kernel(FACES, FLOAT, INT, POINTS, _GRID, FLOAT, _OUT_SEEN, _OUT_SEEN, OUT_BYTES, OUT_BYTES)
+@kernel(
+    FACES, kt.FLOAT, kt.INT, kt.POINTS, _GRID, kt.FLOAT, _OUT_SEEN, _OUT_SEEN, kt.OUT_BYTES,
+    kt.OUT_BYTES,
+)  # fmt: skip
 def find_nearest_faces(
     faces, steepest, side, places, grid, layer, seen_above, seen_below, grounds, backs
 ):
@@ -128,12 +119,11 @@ def find_nearest_faces(
         Which side of steep faces is their front: BACK, or that where they are counter-clockwise.
     places : (p, 3) float64
         Where to look up and down. [Unit: m]
-    grid : tuple
-        The places in a grid, see `_GRID`.
+    grid : _GRID
+        The places in a grid.
     layer : float
         Faces no further above or below than this are at the height of the place. [Unit: m]
-    seen_above, seen_below : tuples, output
-        See `_OUT_SEEN`.
+    seen_above, seen_below : _OUT_SEEN, output
     grounds, backs : (p,) uint8, output
         How many faces that are ground are at the height of the place, and whether the back of a
         level face is.
@@ -166,9 +156,9 @@ def find_nearest_faces(
                 i = order[index]
                 u, v = places[i, 0], places[i, 1]
                 if (
-                    turn * turn_of(au, av, bu, bv, u, v) < -UNDER_EDGE
-                    or turn * turn_of(bu, bv, cu, cv, u, v) < -UNDER_EDGE
-                    or turn * turn_of(cu, cv, au, av, u, v) < -UNDER_EDGE
+                    turn * turn_of(au, av, bu, bv, u, v) < -tol.UNDER_EDGE
+                    or turn * turn_of(bu, bv, cu, cv, u, v) < -tol.UNDER_EDGE
+                    or turn * turn_of(cu, cv, au, av, u, v) < -tol.UNDER_EDGE
                 ):
                     continue
                 is_front = roles[t] == GROUND or (turn < 0.0 if side == BACK else turn > 0.0)

@@ -20,12 +20,13 @@ Edges are numbered by the corner they start from, three for each triangle.
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import gradient
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, OUT_INTS, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.union_find import find_root
 
 
-@kernel(POINTS, INTS, INTS, INTS, FLOAT, FLOAT, OUT_INTS, OUT_BYTES)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.FLOAT, kt.FLOAT, kt.OUT_INTS, kt.OUT_BYTES)
 def merge_convex(points, corners, matches, order, straight, tolerance, following, gone):
     """Take away diagonals, in the given order, while polygons stay convex and near the ground.
 
@@ -242,7 +243,7 @@ def _band(points, corners, following, planes, polygon, edge, gu, gv, c):
     return low + planes[polygon, 3], high + planes[polygon, 4]
 
 
-@kernel(INTS, INTS, BYTES, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.BYTES, kt.OUT_INTS, kt.OUT_INTS)
 def collect_loops(corners, following, gone, offsets, loops):
     """Write down the polygons that are left, in the order of their first edges.
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.ring import SHRINK
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.meshes.corners import next_of
 
 # An edge of the boundary stands for at most this many old ones.
 _LONGEST_WALK = 100
@@ -136,6 +137,6 @@ def shorten_chain(outline, chain, one, three):
     )  # fmt: skip
     slack = max(outline[one, 3], outline[two, 3]) + np.sqrt(square)
     room = min(outline[one, 2], outline[two, 2])
-    if slack <= 0.02 * room:
+    if slack <= tol.FORGOTTEN_SHARE * room:
         chain[one] = three
         outline[one, 2], outline[one, 3] = room, slack

@@ -2,33 +2,23 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import NO_DETAIL_WIDTH, ON_POLYGON_SIDE
+from walkmesh.build.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_in_place
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
-from walkmesh.kernels.packs import POLYGONS, packed
+from walkmesh.kernels.kernel import kernel
 
 # The ground. points: (n, 3) float64, in the plan frame [m]; triangles: (m, 3) int32, vertex ids,
 # counter-clockwise; mates: (3 m,) int32, the edge across each edge, negative where there is none;
 # bands: (m, 2) float64, where it lies above each triangle that stands for it, at least and at
 # most [m].
-_GROUND = packed(POINTS, TRIPLES, INTS, POINTS)
+_GROUND = kt.packed(kt.POINTS, kt.TRIPLES, kt.INTS, kt.POINTS)
 # Triangles that are cut. corners: (t, 9) float64, in order of their polygons [m]; owners, sources:
 # (t,) int32, the polygon of each, and the triangle of the ground that it is part of; filled: (1,)
 # int64, how many there are, also if there was not enough room for them.
-_OUT_DETAIL = packed(OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS)
+_OUT_DETAIL = kt.packed(kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_LONGS)
 
 
-@kernel(_GROUND, POLYGONS, INTS, INTS, FLOAT, OUT_BYTES, _OUT_DETAIL)
+@kernel(_GROUND, kt.POLYGONS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_BYTES, _OUT_DETAIL)
 def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
     """Cut the triangles of the ground to each polygon.
 
@@ -38,18 +28,15 @@ def lay_detail(ground, polygons, seed_offsets, seeds, tolerance, flat, output):
 
     Parameters
     ----------
-    ground : tuple
-        See `_GROUND`.
-    polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
+    ground : _GROUND
+    polygons : POLYGONS
     seed_offsets, seeds : (p + 1,) and (s,) int32
         Triangles to start from, for each polygon.
     tolerance : float
         A polygon whose ground stays this close to its plane is flat. [Unit: m]
     flat : (p,) uint8, output
         1 for a flat polygon.
-    output : tuple, output
-        See `_OUT_DETAIL`.
+    output : _OUT_DETAIL, output
     """
     points, triangles, mates, bands = ground
     offsets, corners, planes = polygons
@@ -132,11 +119,11 @@ def _cut_to_polygon(points, triangles, t, offsets, corners, polygon, current, cl
         x, y = current[q, 0] - current[0, 0], current[q, 1] - current[0, 1]
         twice += u * y - v * x
         outline += np.sqrt((x - u) ** 2 + (y - v) ** 2)
-    return size if twice > NO_DETAIL_WIDTH * outline else -size
+    return size if twice > tol.NO_DETAIL_WIDTH * outline else -size
 
 
 @kernel
 def _inside(polygon, p, corners, i, eu, ev, length):
     """Return how far a corner lies to the left of a side; 0 if it is on it."""
     across = eu * (polygon[p, 1] - corners[i, 1]) - ev * (polygon[p, 0] - corners[i, 0])
-    return 0.0 if abs(across) <= ON_POLYGON_SIDE * length else across / length
+    return 0.0 if abs(across) <= tol.ON_POLYGON_SIDE * length else across / length

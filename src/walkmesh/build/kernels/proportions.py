@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOATS, OUT_FLOATS, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # Sizes are counted in this many classes for every doubling, from 2 ** -20 m up.
 CLASSES = 4
@@ -18,7 +19,10 @@ _EXACTLY = 0.999
 _UPRIGHT = 0.1
 
 
-@kernel(POINTS, TRIPLES, FLOATS, FLOATS, OUT_FLOATS, OUT_POINTS, OUT_FLOATS, OUT_FLOATS)
+@kernel(
+    kt.POINTS, kt.TRIPLES, kt.FLOATS, kt.FLOATS, kt.OUT_FLOATS, kt.OUT_POINTS, kt.OUT_FLOATS,
+    kt.OUT_FLOATS,
+)  # fmt: skip
 def weigh_faces(points, triangles, lowest, bins, across, layers, edges, walls):
     """Add up the areas of faces by the axis they lie across, and count their sizes.
 

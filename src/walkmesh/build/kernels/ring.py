@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import OUTSIDE_SHARE, REPLACED_SHARE
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
 from walkmesh.kernels.kernel import kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 # A vertex with more triangles than this stays; and no collapse goes to one with twice as many,
 # since looking at all of them again and again would take time in proportion to n * n.
@@ -157,7 +157,7 @@ def list_old_edges(bands, u, gone, spokes, tips, spread, spread_next, border, ol
 @kernel
 def lift_apex(points, corners, spokes, spread, spread_next, apex):
     """Give a new vertex the height of the old triangle that it lies in; False if in none."""
-    best = -OUTSIDE_SHARE
+    best = -tol.OUTSIDE_SHARE
     found = False
     for which in range(2):
         for i in range(spread if which == 0 else spread_next):
@@ -183,19 +183,9 @@ def lift_apex(points, corners, spokes, spread, spread_next, apex):
 
 @kernel
 def stays_near(
-    points,
-    apex,
-    ring,
-    ring_size,
-    olds,
-    old_edges,
-    old_bands,
-    u,
-    gone,
-    tolerance,
-    ranges,
+    points, apex, ring, ring_size, olds, old_edges, old_bands, u, gone, tolerance, ranges,
     new_bands,
-):
+):  # fmt: skip
     """Find the bands of the new triangles; False if one leaves the tolerance.
 
     `ranges` holds, for each new edge from the apex, where the ground lies above it.
@@ -222,7 +212,7 @@ def stays_near(
             qu, qv = points[q, 0] - apex[0], points[q, 1] - apex[1]
             area = eu * fv - ev * fu
             at_w, at_x = (qu * fv - qv * fu) / area, (eu * qv - ev * qu) / area
-            if min(at_w, at_x, 1.0 - at_w - at_x) < -REPLACED_SHARE:
+            if min(at_w, at_x, 1.0 - at_w - at_x) < -tol.REPLACED_SHARE:
                 continue
             rise = (
                 apex[2] + at_w * (points[w, 2] - apex[2]) + at_x * (points[x, 2] - apex[2])

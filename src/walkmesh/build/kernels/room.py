@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from walkmesh.build.kernels.tolerances import LEAST_ROOM
+from walkmesh.build.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square, to_segment
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hash_grid import hash_cell
 from walkmesh.kernels.search.hashing import table_size
 
@@ -15,7 +16,7 @@ _FACING = 0.2
 _OPPOSITE = 0.9
 
 
-@kernel(POINTS, INTS, FLOAT, FLOAT, FLOAT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_FLOATS)
 def measure_room(points, after, most, share, level, room):
     """Find how far each boundary edge may move inwards: a share of the width before it.
 
@@ -68,7 +69,7 @@ def measure_room(points, after, most, share, level, room):
             nearest = _nearest_across(
                 points, after, v, reach, level, cell, size - 1, offsets, entries, skipped
             )
-            room[v] = max(min(most, share * nearest), LEAST_ROOM)
+            room[v] = max(min(most, share * nearest), tol.LEAST_ROOM)
 
 
 @kernel

@@ -17,22 +17,13 @@ none of them beside each other, so that a fan of n slivers is halved again and a
 
 import numpy as np
 
+from walkmesh.build.kernels import tolerances as tol
 from walkmesh.build.kernels.faces import WALL
-from walkmesh.build.kernels.tolerances import SHORTER
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import join_edges, turn_diagonal
 
 # A sheet is looked at again when it has become wider by this factor, which makes its plane better.
@@ -41,7 +32,7 @@ _WIDER = 1.5
 _MOST_ROUNDS = 64
 
 
-@kernel(POINTS, TRIPLES, BYTES, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.OUT_INTS, kt.OUT_FLOATS)
 def find_slivers(points, triangles, roles, length, thinness, slivers, turns):
     """Find faces that are long and thin in plan, and return how many there are.
 
@@ -79,7 +70,7 @@ def find_slivers(points, triangles, roles, length, thinness, slivers, turns):
     return count
 
 
-@kernel(POINTS, INTS, INTS, FLOAT, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_INTS)
 def find_sheets(points, corners, mates, tolerance, sheets):
     """Find connected triangles that lie in one plane.
 
@@ -177,7 +168,7 @@ def _spread(points, corners, mates, sheets, members, size, a, b, c, tolerance):
     return size
 
 
-@kernel(POINTS, FLOAT, OUT_INTS, OUT_INTS, OUT_BYTES)
+@kernel(kt.POINTS, kt.FLOAT, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_BYTES)
 def shorten_edges(points, straight, corners, mates, changed):
     """Flip edges to the shorter diagonal, and drop vertices on straight lines.
 
@@ -236,7 +227,7 @@ def _can_flip(points, corners, e, m, straight):
             s                    s
     """
     p, q, r, s = corners[e], corners[m], corners[last_of(e)], corners[last_of(m)]
-    if plan_square(points, r, s) >= SHORTER * plan_square(points, p, q):
+    if plan_square(points, r, s) >= tol.SHORTER * plan_square(points, p, q):
         return False
     return _is_wide(points, p, s, r, straight) and _is_wide(points, s, q, r, straight)
 

@@ -11,20 +11,10 @@ heights.
 import numpy as np
 
 from walkmesh.build.kernels.edge_vertices import follow_edge, make_grid
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.union_find import number_sets, separate, unite
 from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
@@ -38,7 +28,7 @@ _KNOWN_EDGES = 1 << 14
 _UNMATCHED, _REFUSED = -1, -2
 
 
-@kernel(POINTS, FLOAT, OUT_INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.FLOAT, kt.OUT_INTS, kt.OUT_POINTS)
 def weld_plan(corners, distance, ids, places):
     """Make one vertex of corners that are close in plan, whatever their heights.
 
@@ -86,8 +76,8 @@ def weld_plan(corners, distance, ids, places):
 
 
 @kernel(
-    INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, INTS,
-    OUT_INTS, OUT_INTS, OUT_FLOATS, OUT_INTS, OUT_LONGS,
+    kt.INTS, kt.POINTS, kt.INTS, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.INTS,
+    kt.OUT_INTS, kt.OUT_INTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_LONGS,
 )  # fmt: skip
 def share_vertices(
     offsets, corners, ids, places, distance, cell, sources,
@@ -252,7 +242,7 @@ def _close_loop(
     return True
 
 
-@kernel(INTS, INTS, FLOATS, FLOAT, OUT_INTS, OUT_FLOATS)
+@kernel(kt.INTS, kt.INTS, kt.FLOATS, kt.FLOAT, kt.OUT_INTS, kt.OUT_FLOATS)
 def match_steps(offsets, ids, heights, max_step, mates, crossings):
     """Match edges that two polygons run through in opposite directions, no more than a step apart.
 
@@ -340,7 +330,7 @@ def _nearest_pair(head, links, ids, ends, heights, end_heights, mates):
     return best_i, best_j
 
 
-@kernel(INTS, INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.OUT_INTS)
 def number_fans(offsets, mates, vertices):
     """Give one vertex to the corners that hang together by shared edges around a place.
 

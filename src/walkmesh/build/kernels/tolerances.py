@@ -81,9 +81,11 @@ OUTWARDS = 2e-8
 STRAIGHT_BOUNDARY = 1e-6
 # New triangles are at least this wide, well above what the sign of an area can be trusted for.
 # [m]
-NARROWEST = 1e-6
+NEW_TRIANGLE_WIDTH = 1e-6
 # No tolerance in height is less than this, or rounding would keep flat ground as it is. [m]
 LEAST_HEIGHT_TOLERANCE = 1e-9
+# An old vertex of the boundary is forgotten where it takes no more than this share of the room. [1]
+FORGOTTEN_SHARE = 0.02
 # The least room that a boundary has, for rounding. [m] Less than `OUTWARDS`.
 LEAST_ROOM = 1e-9
 # A place outside a triangle by less than this share of its height lies in it. [1]

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 
-@kernel(INTS, OUT_INTS, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)
 def split_fans(mates, corners, start, sources):
     """Give every fan of triangles a vertex of its own.
 

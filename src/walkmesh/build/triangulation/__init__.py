@@ -177,20 +177,8 @@ def refine(
         grid, above, start = _grown(grid, more), _grown(above, more), _grown(start, more)
         corners, mates = _grown(corners, 6 * more), _grown(mates, 6 * more)
         errors, worst = _grown(errors, 2 * more), _grown(worst, 2 * more)
-        if refine_heights(
-            grid,
-            above,
-            corners,
-            mates,
-            start,
-            errors,
-            worst,
-            places,
-            ground,
-            rows,
-            float(tolerance),
-            state,
-        ):
+        mesh, outliers = (grid, above, corners, mates, start), (errors, worst)
+        if refine_heights(mesh, outliers, (places, ground, rows), float(tolerance), state):
             break
         more = len(grid)
     count = state[VERTICES]

@@ -19,7 +19,7 @@ from walkmesh.build.voxel.kernels.distance import (
 from walkmesh.build.voxel.kernels.edges import KEY_OFFSET, MOST_LAYERS
 from walkmesh.build.voxel.kernels.raster import SPAN_FIELDS, USED, SolidColumns, rasterize
 from walkmesh.build.voxel.kernels.spans import MIDDLE, OPEN_FIELDS, connect_spans, find_open_spans
-from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, ROUNDING
+from walkmesh.build.voxel.kernels.tolerances import BEYOND_RADIUS, LIMIT_ROUNDING
 from walkmesh.build.voxel.kernels.walls import LOOK_FIELDS, WAYS, find_looks, measure_walls
 from walkmesh.build.voxel.kernels.window import COLS, ROWS, Window
 from walkmesh.errors import BuildError
@@ -158,7 +158,7 @@ def keep_clear(
     farthest = agent.radius / lattice.cell + BEYOND_RADIUS
     found = measure_distance(window, columns.opened, looks, outlines, farthest, limits)
     kept = np.empty(count, dtype=np.uint8)
-    least = (clearance - ROUNDING) / lattice.cell
+    least = (clearance - LIMIT_ROUNDING) / lattice.cell
     keep_distant(window, columns.kinds, limits, least, spread, kept)
     limits = limits._replace(places=limits.places[:found], lines=limits.lines[:found])
     return window._replace(kept=kept), limits

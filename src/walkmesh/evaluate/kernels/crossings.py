@@ -13,32 +13,12 @@ import math
 
 import numpy as np
 
-from walkmesh.evaluate.kernels.drawing import (
-    WALKER,
-    Ray,
-    Walker,
-    draw,
-    first_crossing,
-    make_scratch,
-    standable,
-)
+from walkmesh.evaluate.kernels import drawing
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.room import make_lists, next_stamp
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, SOUP, UPRIGHT_FACE, Soup, gather, pile
-from walkmesh.evaluate.kernels.tolerances import (
-    BEHIND_RIM,
-    ROUNDING,
-    SLACK,
-    STEP_SLACK,
-    WIDTH_SLACK,
-)
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    OUT_BYTES,
-    OUT_FLOATS,
-    POINTS,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # Directions in which ground is looked for: the width of a gap is known to 0.2 %.
 _RAYS = 48
@@ -46,7 +26,7 @@ _RAYS = 48
 _RINGS, _AROUND = 4, 24
 
 
-@kernel(SOUP, WALKER, FLOAT, FLOAT, INT, POINTS, OUT_BYTES, OUT_FLOATS)
+@kernel(SOUP, drawing.WALKER, kt.FLOAT, kt.FLOAT, kt.INT, kt.POINTS, kt.OUT_BYTES, kt.OUT_FLOATS)
 def find_crossable(scene, agent, radius, distance, straight, places, crossable, levels):
     """Decide which places lie over a gap that can be stepped across.
 
@@ -67,18 +47,18 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
     levels : (n,) float64, output
         How high someone would stand there. [Unit: m]
     """
-    soup, walker = Soup(*scene), Walker(*agent)
+    soup, walker = Soup(*scene), drawing.Walker(*agent)
     height, max_step, tangent, _ = agent
-    scratch = make_scratch(len(soup.corners))
+    scratch = drawing.make_scratch(len(soup.corners))
     lists = make_lists(len(soup.corners))
     hits = np.empty((_RAYS, 2), np.float64)
     over, is_ground = np.empty(len(soup.corners)), np.empty(len(soup.corners), np.bool_)
-    rise = max(max_step, tangent * distance) + STEP_SLACK
+    rise = max(max_step, tangent * distance) + tol.STEP_ROUNDING
     for n in range(len(places)):
         u, v, h = places[n, 0], places[n, 1], places[n, 2]
         crossable[n], levels[n] = 0, h
         piled = pile(soup, u, v, over, is_ground)
-        ground = standable(over, is_ground, piled, h, max_step + STEP_SLACK, height)
+        ground = drawing.standable(over, is_ground, piled, h, max_step + tol.STEP_ROUNDING, height)
         if ground == ground:
             continue
         low, high = h - rise - distance * tangent, h + rise + distance * tangent + height
@@ -86,7 +66,7 @@ def find_crossable(scene, agent, radius, distance, straight, places, crossable, 
         count = gather(soup, u, v, distance, low, high, lists.found, 0, lists.seen, stamp)
         for k in range(_RAYS):
             angle = k * 2.0 * math.pi / _RAYS
-            ray = Ray(u, v, h, math.cos(angle), math.sin(angle))
+            ray = drawing.Ray(u, v, h, math.cos(angle), math.sin(angle))
             hits[k, 0], hits[k, 1] = _nearest_ground(
                 soup, lists.found, count, ray, distance, rise, walker, scratch
             )
@@ -109,30 +89,30 @@ def _nearest_ground(soup, found, count, ray, distance, rise, walker, scratch):
     """
     lines, kinds = scratch.near_lines, scratch.near_kinds
     heights, grounds = scratch.heights, scratch.grounds
-    drawn = draw(soup, found, count, ray, distance, lines, kinds, scratch.near_hit)
+    drawn = drawing.draw(soup, found, count, ray, distance, lines, kinds, scratch.near_hit)
     h = ray.h
     nearest, level = math.inf, math.nan
     for k in range(2 * drawn):
         # Ground begins where a face begins, or where one ends that stood in its way.
-        s = lines[k // 2, 2 * (k % 2)] + BEHIND_RIM
+        s = lines[k // 2, 2 * (k % 2)] + tol.BEHIND_RIM
         if s >= nearest or s < 0.0 or s > distance:
             continue
         piled = 0
         for i in range(drawn):
             length = lines[i, 2] - lines[i, 0]
-            upright = kinds[i] == UPRIGHT_FACE or length <= ROUNDING
+            upright = kinds[i] == UPRIGHT_FACE or length <= tol.LINE_ROUNDING
             if lines[i, 0] <= s <= lines[i, 2] and not upright:
                 share = (s - lines[i, 0]) / length
                 heights[piled] = lines[i, 1] + share * (lines[i, 3] - lines[i, 1])
                 grounds[piled] = kinds[i] == GROUND_FACE
                 piled += 1
-        ground = standable(heights, grounds, piled, h, rise, walker.height)
+        ground = drawing.standable(heights, grounds, piled, h, rise, walker.height)
         if ground == ground:
             nearest, level = s, ground
     if nearest < math.inf:
-        low = max(h, level) + walker.step + SLACK
-        high = min(h, level) + walker.height - SLACK
-        if first_crossing(lines, drawn, 0.0, nearest, low, high) <= nearest:
+        low = max(h, level) + walker.step + tol.SLACK
+        high = min(h, level) + walker.height - tol.SLACK
+        if drawing.first_crossing(lines, drawn, 0.0, nearest, low, high) <= nearest:
             return math.inf, math.nan
     return nearest, level
 
@@ -144,10 +124,10 @@ def _narrowest(hits, distance, walker):
     for k in range(_RAYS // 2):
         near, far = hits[k, 0], hits[k + _RAYS // 2, 0]
         apart = near + far
-        if apart >= width or apart > distance * (1.0 + WIDTH_SLACK) + 2.0 * BEHIND_RIM:
+        if apart >= width or apart > distance * (1.0 + tol.WIDTH_SLACK) + 2.0 * tol.BEHIND_RIM:
             continue
         first, second = hits[k, 1], hits[k + _RAYS // 2, 1]
-        if abs(first - second) <= max(walker.step, walker.tangent * apart) + STEP_SLACK:
+        if abs(first - second) <= max(walker.step, walker.tangent * apart) + tol.STEP_ROUNDING:
             width = apart
             level = first + (second - first) * near / apart
     return width, level
@@ -166,7 +146,7 @@ def _holds_empty_disc(hits, distance):
                 if hits[i, 0] < math.inf:
                     turn = i * 2.0 * math.pi / _RAYS
                     gu, gv = hits[i, 0] * math.cos(turn), hits[i, 0] * math.sin(turn)
-                    if math.hypot(gu - cu, gv - cv) < 0.5 * distance - SLACK:
+                    if math.hypot(gu - cu, gv - cv) < 0.5 * distance - tol.SLACK:
                         empty = False
                         break
             if empty:
@@ -182,7 +162,7 @@ def _mean_level(hits, rise):
     for k in range(_RAYS):
         if hits[k, 0] < math.inf:
             lowest, highest = min(lowest, hits[k, 1]), max(highest, hits[k, 1])
-            weight = 1.0 / max(hits[k, 0], SLACK)
+            weight = 1.0 / max(hits[k, 0], tol.SLACK)
             total += weight * hits[k, 1]
             weights += weight
     return total / weights if highest - lowest <= rise else math.nan
@@ -193,10 +173,12 @@ def _is_clear(heights, grounds, count, level, width, walker, radius):
     """Tell whether one can be above a gap: nothing is in the way, and no one can be below."""
     for k in range(count):
         above = heights[k] - level
-        if walker.step + SLACK < above < walker.height - SLACK:
+        if walker.step + tol.SLACK < above < walker.height - tol.SLACK:
             return False
         if -walker.height < above < -walker.step and grounds[k] and width > 2.0 * radius:
-            ground = standable(heights, grounds, count, heights[k], SLACK, walker.height)
+            ground = drawing.standable(
+                heights, grounds, count, heights[k], tol.SLACK, walker.height
+            )
             if ground == ground:
                 return False
     return True

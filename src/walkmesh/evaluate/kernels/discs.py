@@ -7,36 +7,27 @@ left over, in which the agent can stand anywhere. Discs that overlap are connect
 import math
 from collections import namedtuple
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.drawing import WALKER, Ray, Walker, make_scratch
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
 from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather
-from walkmesh.evaluate.kernels.tolerances import BEYOND, INSIDE, OFF_CENTRE, SAME_GROUND, SLACK
 from walkmesh.evaluate.kernels.walk import REACHED, walk
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # places: (n, 3) float64. radii: (n,) float64. firsts: (2 ** k,) int32, the last disc of each
 # bucket of cells; nexts: (n,) int32, the one before it in the same bucket; -1 for none. smallest:
 # float, the radius of discs on the lowest level; on each further one of `levels` they are twice as
 # large. Each level has a grid of its own, whose cells are as large as its discs' radii. [m]
 Discs = namedtuple("Discs", "places radii firsts nexts smallest levels")
-DISCS = packed(OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_INTS, FLOAT, INT)
+DISCS = kt.packed(kt.OUT_POINTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.FLOAT, kt.INT)
 
 # Where walks lead. homes: (n,) int32, the disc that each place lies in, or -1. places: (n, 3)
 # float64, where the walks led to, or the middle of the passage there. rooms: (n,) float64, how much
 # room there is where the walk led to; 0 where it did not get there, the place lies in a disc, or it
 # is less than asked for. centre_rooms: (n,) float64, the same for the middle. [m]
 Found = namedtuple("Found", "homes places rooms centre_rooms")
-FOUND = packed(OUT_INTS, OUT_POINTS, OUT_FLOATS, OUT_FLOATS)
+FOUND = kt.packed(kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_FLOATS, kt.OUT_FLOATS)
 
 
 @kernel
@@ -59,7 +50,7 @@ def _find_disc(soup, discs, u, v, h, walker, lists, scratch):
                     x, y, z = discs.places[disc, 0], discs.places[disc, 1], discs.places[disc, 2]
                     away = math.hypot(u - x, v - y)
                     if (
-                        away <= INSIDE * discs.radii[disc]
+                        away <= tol.IN_DISC * discs.radii[disc]
                         and (best < 0 or discs.radii[disc] > discs.radii[best])
                         and _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch)
                     ):
@@ -73,23 +64,23 @@ def _find_disc(soup, discs, u, v, h, walker, lists, scratch):
 @kernel
 def _leads_to(soup, x, y, z, u, v, h, away, walker, lists, scratch):
     """Tell whether the straight way from (x, y, z) to (u, v) comes out at the height h."""
-    if away < SLACK:
-        return abs(h - z) <= SAME_GROUND
+    if away < tol.SLACK:
+        return abs(h - z) <= tol.SAME_GROUND
     low, high = height_range(z, away, walker)
     if h < low or h > high:
         return False
     count = gather(
-        soup, x, y, away + BEYOND, low, high, lists.found, 0, lists.seen, next_stamp(lists)
+        soup, x, y, away + tol.BEYOND, low, high, lists.found, 0, lists.seen, next_stamp(lists)
     )
     ray = Ray(x, y, z, (u - x) / away, (v - y) / away)
     outcome, _, _, _, last, _, _ = walk(
         soup, lists.found, count, lists.found[:count], ray, away, away, away, walker.slit, False,
         walker, scratch,
     )  # fmt: skip
-    return outcome == REACHED and abs(last - h) <= SAME_GROUND
+    return outcome == REACHED and abs(last - h) <= tol.SAME_GROUND
 
 
-@kernel(SOUP, WALKER, DISCS, POINTS, FLOATS, FLOATS, FLOATS, FLOAT, INT, FOUND)
+@kernel(SOUP, WALKER, DISCS, kt.POINTS, kt.FLOATS, kt.FLOATS, kt.FLOATS, kt.FLOAT, kt.INT, FOUND)
 def explore(scene, agent, in_grids, origins, angles, lengths, mosts, least, across, found):
     """Walk to places, and measure how much room there is around those that lie in no disc yet.
 
@@ -153,7 +144,7 @@ def explore(scene, agent, in_grids, origins, angles, lengths, mosts, least, acro
             if across:
                 behind = _free_way(soup, u, v, h, away + math.pi, most, walker, lists, scratch)
             shift = (ahead - behind) / 2.0
-            if abs(shift) <= OFF_CENTRE or max(ahead, behind) >= most:
+            if abs(shift) <= tol.OFF_CENTRE or max(ahead, behind) >= most:
                 break
             if shift < 0.0:
                 away += math.pi
@@ -168,7 +159,7 @@ def _go(soup, u, v, h, angle, length, walker, lists, scratch):
     if length == 0.0:
         return u, v, h, True
     ray = Ray(u, v, h, math.cos(angle), math.sin(angle))
-    reach = length + BEYOND
+    reach = length + tol.BEYOND
     low, high = height_range(h, reach, walker)
     count = gather(soup, u, v, reach, low, high, lists.found, 0, lists.seen, next_stamp(lists))
     outcome, _, _, _, last, way, _ = walk(
@@ -192,7 +183,7 @@ def _free_way(soup, u, v, h, angle, length, walker, lists, scratch):
     return way
 
 
-@kernel(SOUP, WALKER, DISCS, INT, POINTS, FLOATS, OUT_INTS)
+@kernel(SOUP, WALKER, DISCS, kt.INT, kt.POINTS, kt.FLOATS, kt.OUT_INTS)
 def settle(scene, agent, in_grids, count, places, radii, homes):
     """Make discs of places one by one, except for those that lie in a disc by then.
 

@@ -8,10 +8,10 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, UPRIGHT_FACE
-from walkmesh.evaluate.kernels.tolerances import LAYER, ON_LINE, ROUNDING, SLACK, STEP_SLACK
-from walkmesh.kernels.kernel import FLOAT, kernel
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What there is at one place of a walk.
 GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3
@@ -19,7 +19,7 @@ GROUND, LOW, VOID, BLOCKED = 0, 1, 2, 3
 # The agent: its height and step in metres, the tangent of its steepest slope, and the widest slit
 # that it steps over, in metres.
 Walker = namedtuple("Walker", "height step tangent slit")
-WALKER = packed(FLOAT, FLOAT, FLOAT, FLOAT)
+WALKER = kt.packed(kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.FLOAT)
 
 # A place (u, v, h) in metres, and a direction in plan, of length 1.
 Ray = namedtuple("Ray", "u v h du dv")
@@ -56,7 +56,7 @@ def standable(heights, grounds, count, near, within, height):
             clear = True
             for j in range(count):
                 above = heights[j] - heights[i]
-                if above > LAYER and above < height - SLACK:
+                if above > tol.LAYER and above < height - tol.SLACK:
                     clear = False
                     break
             if clear:
@@ -64,7 +64,7 @@ def standable(heights, grounds, count, near, within, height):
                 distance = abs(heights[i] - near)
     upper = best
     for i in range(count):
-        if grounds[i] and heights[i] > upper and heights[i] <= best + LAYER:
+        if grounds[i] and heights[i] > upper and heights[i] <= best + tol.LAYER:
             upper = heights[i]
     return upper
 
@@ -135,7 +135,7 @@ def first_crossing(lines, count, start, end, low, high):
         g, h = lines[k, 1], lines[k, 3]
         if max(g, h) < low or min(g, h) > high:
             continue
-        if t - s > ROUNDING:
+        if t - s > tol.LINE_ROUNDING:
             rise = (h - g) / (t - s)
             g, h = g + rise * (max(s, start) - s), h - rise * (t - min(t, end))
         if max(g, h) >= low and min(g, h) <= high:
@@ -148,25 +148,27 @@ def look(lines, kinds, count, s, last, walker, heights, grounds):
     """Return what there is at a place of a walk, and the height of the ground if it goes on."""
     piled = 0
     for k in range(count):
-        if lines[k, 0] - ON_LINE <= s <= lines[k, 2] + ON_LINE and kinds[k] != UPRIGHT_FACE:
+        if lines[k, 0] - tol.ON_LINE <= s <= lines[k, 2] + tol.ON_LINE and kinds[k] != UPRIGHT_FACE:
             length = lines[k, 2] - lines[k, 0]
-            share = (s - lines[k, 0]) / length if length > ROUNDING else 0.0
+            share = (s - lines[k, 0]) / length if length > tol.LINE_ROUNDING else 0.0
             heights[piled] = lines[k, 1] + share * (lines[k, 3] - lines[k, 1])
             grounds[piled] = kinds[k] == GROUND_FACE
             piled += 1
-    ground = standable(heights, grounds, piled, last, walker.step + STEP_SLACK, walker.height)
+    ground = standable(
+        heights, grounds, piled, last, walker.step + tol.STEP_ROUNDING, walker.height
+    )
     if ground == ground:
         return GROUND, ground
     top = -math.inf
     for k in range(piled):
-        if heights[k] < last + walker.height - SLACK:
+        if heights[k] < last + walker.height - tol.SLACK:
             top = max(top, heights[k])
-    if top > last + walker.step + SLACK:
+    if top > last + walker.step + tol.SLACK:
         return BLOCKED, last
     # On top of a low thing the agent needs its whole height again.
     for k in range(piled):
-        if top + LAYER < heights[k] < top + walker.height - SLACK:
+        if top + tol.LAYER < heights[k] < top + walker.height - tol.SLACK:
             return BLOCKED, last
-    if top >= last - walker.step - STEP_SLACK:
+    if top >= last - walker.step - tol.STEP_ROUNDING:
         return LOW, last
     return VOID, last

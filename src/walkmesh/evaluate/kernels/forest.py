@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(INTS, INTS, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.OUT_INTS, kt.OUT_INTS)
 def grow_forest(firsts, seconds, parents, links):
     """Join nodes by edges, one after another, those that join nothing left out.
 
@@ -37,7 +38,7 @@ def grow_forest(firsts, seconds, parents, links):
         sizes[a] += sizes[b]
 
 
-@kernel(TRIPLES, INTS, INTS, OUT_INTS)
+@kernel(kt.TRIPLES, kt.INTS, kt.INTS, kt.OUT_INTS)
 def find_joints(pairs, parents, links, joints):
     """Find the edge by which the two nodes of each pair were joined.
 

@@ -3,28 +3,13 @@
 import math
 from collections import namedtuple
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.drawing import WALKER, Ray, Walker, make_scratch, standable
 from walkmesh.evaluate.kernels.room import height_range, make_lists, measure_room, next_stamp
 from walkmesh.evaluate.kernels.soup import SOUP, Soup, gather, height_at, pile
-from walkmesh.evaluate.kernels.tolerances import (
-    BEYOND,
-    BRIDGE,
-    LEVEL_REACH,
-    PLAN_SLACK,
-    WIDEST_STEP,
-)
 from walkmesh.evaluate.kernels.walk import DIRECTIONS, lies_between, walk
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What a point is.
 NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
@@ -34,10 +19,10 @@ NO_GROUND, NOT_FREE, FREE, IN_DOUBT = 0, 1, 2, 3
 # IN_DOUBT. grounds: (n,) float64, the height of their ground, NaN without any. level: (n,) uint8, 1
 # where a free point of a navmesh has no steps around it. [m]
 States = namedtuple("States", "states grounds level")
-STATES = packed(OUT_BYTES, OUT_FLOATS, OUT_BYTES)
+STATES = kt.packed(kt.OUT_BYTES, kt.OUT_FLOATS, kt.OUT_BYTES)
 
 
-@kernel(SOUP, WALKER, POINTS, FLOATS, FLOAT, FLOAT, INT, STATES)
+@kernel(SOUP, WALKER, kt.POINTS, kt.FLOATS, kt.FLOAT, kt.FLOAT, kt.INT, STATES)
 def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judged):
     """Decide what points are.
 
@@ -72,7 +57,7 @@ def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judge
         if ground != ground:
             states[n] = NO_GROUND
             if of_navmesh and lies_between(
-                soup, u, v, h, WIDEST_STEP, max(BRIDGE, walker.slit), lists.others,
+                soup, u, v, h, tol.WIDEST_STEP, max(tol.BRIDGE, walker.slit), lists.others,
                 lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 states[n] = IN_DOUBT
@@ -89,22 +74,22 @@ def judge_points(scene, agent, points, phases, radius, within, of_navmesh, judge
 @kernel
 def _is_level(soup, u, v, ground, phase, walker, lists, scratch):
     """Tell whether there are no steps around a point."""
-    low, high = height_range(ground, LEVEL_REACH + BEYOND, walker)
+    low, high = height_range(ground, tol.LEVEL_REACH + tol.BEYOND, walker)
     stamp = next_stamp(lists)
-    count = gather(soup, u, v, LEVEL_REACH, low, high, lists.found, 0, lists.seen, stamp)
+    count = gather(soup, u, v, tol.LEVEL_REACH, low, high, lists.found, 0, lists.seen, stamp)
     for k in range(0, DIRECTIONS, DIRECTIONS // 8):
         angle = phase + k * 2 * math.pi / DIRECTIONS
         ray = Ray(u, v, ground, math.cos(angle), math.sin(angle))
         _, stepped, _, _, _, _, _ = walk(
-            soup, lists.found, count, lists.found[:count], ray, LEVEL_REACH, LEVEL_REACH,
-            LEVEL_REACH, walker.slit, False, walker, scratch,
+            soup, lists.found, count, lists.found[:count], ray, tol.LEVEL_REACH, tol.LEVEL_REACH,
+            tol.LEVEL_REACH, walker.slit, False, walker, scratch,
         )  # fmt: skip
         if stepped:
             return False
     return True
 
 
-@kernel(SOUP, POINTS, FLOAT, OUT_INTS, OUT_INTS)
+@kernel(SOUP, kt.POINTS, kt.FLOAT, kt.OUT_INTS, kt.OUT_INTS)
 def find_layers(scene, points, within, layers, nearest):
     """Count the triangles over and under each point, and find the nearest of them.
 
@@ -132,7 +117,7 @@ def find_layers(scene, points, within, layers, nearest):
             continue
         closest = within
         for k in range(starts[j * columns + i], starts[j * columns + i + 1]):
-            h = height_at(corners, members[k], points[n, 0], points[n, 1], PLAN_SLACK)
+            h = height_at(corners, members[k], points[n, 0], points[n, 1], tol.PLAN_SLACK)
             away = abs(h - points[n, 2])
             if not away <= within:
                 continue
@@ -140,6 +125,6 @@ def find_layers(scene, points, within, layers, nearest):
                 closest = away
                 nearest[n] = members[k]
             # Triangles that meet at the point are one layer.
-            h = height_at(corners, members[k], points[n, 0], points[n, 1], -PLAN_SLACK)
+            h = height_at(corners, members[k], points[n, 0], points[n, 1], -tol.PLAN_SLACK)
             if h == h:
                 layers[n] += 1

@@ -5,9 +5,9 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.drawing import Ray
 from walkmesh.evaluate.kernels.soup import gather
-from walkmesh.evaluate.kernels.tolerances import ACROSS, AIM_SLACK, BEYOND, SLACK
 from walkmesh.evaluate.kernels.walk import DIRECTIONS, REACHED, UNDECIDED, lies_between, walk
 from walkmesh.kernels.kernel import kernel, shared
 
@@ -64,7 +64,7 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
     It is `most` where one can walk further, and 0 where one cannot walk more than `least`.
     """
     found, hit = lists.found, scratch.hit
-    limit = most + BEYOND
+    limit = most + tol.BEYOND
     low, high = height_range(ground, limit, walker)
     stamp = next_stamp(lists)
     count = gather(soup, u, v, most, low, high, found, 0, lists.seen, stamp)
@@ -79,8 +79,8 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
     aimed_end = DIRECTIONS + FINE_PARTS
     for k in range(aimed_end + 2 * HALVINGS):
         if k == DIRECTIONS:
-            band_low = lowest + walker.step + SLACK
-            band_high = highest + walker.height - SLACK
+            band_low = lowest + walker.step + tol.SLACK
+            band_high = highest + walker.height - tol.SLACK
             _aim(soup, found, count, hit, u, v, room, band_low, band_high, lists.aimed)
         ahead = found[:count]
         if k < DIRECTIONS:
@@ -101,8 +101,8 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
         du, dv = math.cos(angle), math.sin(angle)
         ray = Ray(u, v, ground, du, dv)
         outcome, _, low_ground, high_ground, last, way, low_way = walk(
-            soup, found, count, ahead, ray, room, room, room + BEYOND, walker.slit, False, walker,
-            scratch,
+            soup, found, count, ahead, ray, room, room, room + tol.BEYOND, walker.slit, False,
+            walker, scratch,
         )  # fmt: skip
         if outcome == UNDECIDED:
             # What is being stepped over goes on at the end: ground must follow straight on, or
@@ -110,11 +110,11 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
             if far_count < 0:
                 far_count = gather(soup, u, v, limit, low, high, found, count, lists.seen, stamp)
             outcome, _, _, _, _, way, low_way = walk(
-                soup, found, far_count, found[:far_count], ray, room, room + BEYOND, room + BEYOND,
-                walker.slit, False, walker, scratch,
+                soup, found, far_count, found[:far_count], ray, room, room + tol.BEYOND,
+                room + tol.BEYOND, walker.slit, False, walker, scratch,
             )  # fmt: skip
             if outcome != REACHED and lies_between(
-                soup, u + room * du, v + room * dv, last, ACROSS, walker.slit,
+                soup, u + room * du, v + room * dv, last, tol.ACROSS, walker.slit,
                 lists.others, lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 outcome = REACHED
@@ -122,9 +122,9 @@ def measure_room(soup, u, v, ground, phase, least, most, walker, lists, scratch)
         highest = max(highest, high_ground)
         if outcome != REACHED:
             # A way that runs along a low thing, and off its end, was good as far as that.
-            beside = low_way - SLACK
+            beside = low_way - tol.SLACK
             if beside > max(way, least) and lies_between(
-                soup, u + beside * du, v + beside * dv, last, ACROSS, walker.slit,
+                soup, u + beside * du, v + beside * dv, last, tol.ACROSS, walker.slit,
                 lists.others, lists.others_seen, next_stamp(lists), walker, scratch,
             ):  # fmt: skip
                 way = beside
@@ -151,10 +151,10 @@ def _sort_by_direction(soup, found, count, u, v, phase, lists):
             low, high = min(low, turn), max(high, turn)
         first, last = 0, DIRECTIONS - 1
         # What spans half a turn or more has the place in it, or at its edge.
-        if high - low < math.pi - AIM_SLACK:
+        if high - low < math.pi - tol.AIM_SLACK:
             per_radian = DIRECTIONS / (2 * math.pi)
-            first = math.ceil((base + low - phase - AIM_SLACK) * per_radian)
-            last = math.floor((base + high - phase + AIM_SLACK) * per_radian)
+            first = math.ceil((base + low - phase - tol.AIM_SLACK) * per_radian)
+            last = math.floor((base + high - phase + tol.AIM_SLACK) * per_radian)
         lists.firsts[k], lists.lasts[k] = first, last
         for nth in range(first, last + 1):
             starts[nth % DIRECTIONS + 1] += 1

@@ -3,20 +3,9 @@
 import math
 from collections import namedtuple
 
-from walkmesh.evaluate.kernels.tolerances import CELL_SHARE, CELL_SLACK, PLAN_SLACK
-from walkmesh.kernels.kernel import (
-    BYTES,
-    CUBES,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.evaluate.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # What a triangle is.
 GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
@@ -27,19 +16,19 @@ GROUND_FACE, OTHER_FACE, UPRIGHT_FACE = 0, 1, 2
 # the size of a cell, and the number of columns. starts: (cells + 1,) int64, where each cell's
 # triangles start in members, row by row. members: (n,) int32. [m]
 Soup = namedtuple("Soup", "corners kinds circles heights grid starts members")
-SOUP = packed(CUBES, BYTES, POINTS, POINTS, FLOATS, LONGS, INTS)
+SOUP = kt.packed(kt.CUBES, kt.BYTES, kt.POINTS, kt.POINTS, kt.FLOATS, kt.LONGS, kt.INTS)
 
 
-@kernel(CUBES, FLOATS, INT, OUT_LONGS, OUT_INTS, INT)
+@kernel(kt.CUBES, kt.FLOATS, kt.INT, kt.OUT_LONGS, kt.OUT_INTS, kt.INT)
 def fill_grid(corners, grid, rows, starts, members, filling):
     """Count the triangles of every cell into `starts`, or fill them into `members`."""
     columns = int(grid[3])
     size = grid[2]
     for t in range(len(corners)):
-        low_u = min(corners[t, 0, 0], corners[t, 1, 0], corners[t, 2, 0]) - PLAN_SLACK
-        low_v = min(corners[t, 0, 1], corners[t, 1, 1], corners[t, 2, 1]) - PLAN_SLACK
-        high_u = max(corners[t, 0, 0], corners[t, 1, 0], corners[t, 2, 0]) + PLAN_SLACK
-        high_v = max(corners[t, 0, 1], corners[t, 1, 1], corners[t, 2, 1]) + PLAN_SLACK
+        low_u = min(corners[t, 0, 0], corners[t, 1, 0], corners[t, 2, 0]) - tol.PLAN_SLACK
+        low_v = min(corners[t, 0, 1], corners[t, 1, 1], corners[t, 2, 1]) - tol.PLAN_SLACK
+        high_u = max(corners[t, 0, 0], corners[t, 1, 0], corners[t, 2, 0]) + tol.PLAN_SLACK
+        high_v = max(corners[t, 0, 1], corners[t, 1, 1], corners[t, 2, 1]) + tol.PLAN_SLACK
         first_i = max(0, int((low_u - grid[0]) / size))
         first_j = max(0, int((low_v - grid[1]) / size))
         last_i = min(columns - 1, int((high_u - grid[0]) / size))
@@ -47,9 +36,9 @@ def fill_grid(corners, grid, rows, starts, members, filling):
         wide = last_i > first_i and last_j > first_j
         for j in range(first_j, last_j + 1):
             for i in range(first_i, last_i + 1):
-                u = grid[0] + i * size - PLAN_SLACK
-                v = grid[1] + j * size - PLAN_SLACK
-                if wide and _apart(corners, t, u, v, size + 2 * PLAN_SLACK):
+                u = grid[0] + i * size - tol.PLAN_SLACK
+                v = grid[1] + j * size - tol.PLAN_SLACK
+                if wide and _apart(corners, t, u, v, size + 2 * tol.PLAN_SLACK):
                     continue
                 cell = j * columns + i
                 if filling:
@@ -73,9 +62,9 @@ def _apart(corners, t, u, v, size):
             low = min(low, along)
             high = max(high, along)
         # Generously, as being in too many cells does no harm.
-        if low > (max(nu, 0.0) + max(nv, 0.0)) * size * (1 + CELL_SHARE) + CELL_SLACK:
+        if low > (max(nu, 0.0) + max(nv, 0.0)) * size * (1 + tol.CELL_SHARE) + tol.CELL_SLACK:
             return True
-        if high < (min(nu, 0.0) + min(nv, 0.0)) * size * (1 + CELL_SHARE) - CELL_SLACK:
+        if high < (min(nu, 0.0) + min(nv, 0.0)) * size * (1 + tol.CELL_SHARE) - tol.CELL_SLACK:
             return True
     return False
 
@@ -115,7 +104,7 @@ def pile(soup, u, v, heights, grounds):
     for k in range(soup.starts[j * columns + i], soup.starts[j * columns + i + 1]):
         t = soup.members[k]
         if soup.kinds[t] != UPRIGHT_FACE:
-            h = height_at(soup.corners, t, u, v, PLAN_SLACK)
+            h = height_at(soup.corners, t, u, v, tol.PLAN_SLACK)
             if h == h:
                 heights[count] = h
                 grounds[count] = soup.kinds[t] == GROUND_FACE

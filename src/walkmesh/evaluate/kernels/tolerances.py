@@ -7,9 +7,9 @@ What each of them must be larger or smaller than stands beside it, and is tested
 
 # Lines shorter than this along the walk have one height; ends of walks are compared so closely. [m]
 # Far below every other length here, and above the rounding of coordinates of some kilometres.
-ROUNDING = 1e-12
+LINE_ROUNDING = 1e-12
 # How far beyond its ends a line still counts as met; and how close to its line a walk is on it. [m]
-# Above ROUNDING, below BISECTED, so that a walk never falls between two faces that meet.
+# Above LINE_ROUNDING, below BISECTED, so that a walk never falls between two faces that meet.
 ON_LINE = 1e-9
 # The cosine of a slope may fall short of that of the steepest one by so much.
 SLOPE_SLACK = 1e-9
@@ -33,12 +33,12 @@ BEHIND_RIM = 1e-4
 # Slack of everything that is compared with the agent's height and step. [m] Below LAYER.
 SLACK = 1e-3
 # Slack of a rise or a drop, for scenes in single precision. [m] Below SLACK.
-STEP_SLACK = 1e-4
+STEP_ROUNDING = 1e-4
 # Layers of ground closer than this are one, and the upper one counts. [m]
 LAYER = 0.01
 # Heights of a place that is reached from two sides differ by less. [m] Above LAYER.
 SAME_GROUND = 0.02
-# The rise over one stride, on top of the steepest slope, that is a step. [m] Above STEP_SLACK.
+# The rise over one stride, on top of the steepest slope, that is a step. [m] Above STEP_ROUNDING.
 LEVEL_RISE = 0.01
 
 # Walks
@@ -66,7 +66,7 @@ AIM_SLACK = 1e-4
 
 # Only what is closer to its centre than this share of the radius lies in a disc: the next disc in a
 # passage, moved to its middle, may have its centre a little inside the last one. Below 1.
-INSIDE = 0.9
+IN_DISC = 0.9
 # A place is moved to the middle of a passage if it is further off than this. [m] Below FINEST.
 OFF_CENTRE = 1e-3
 # Discs that passages are searched with are no smaller than this. [m]
@@ -98,13 +98,13 @@ WIDEST_GAP = 2.0
 # Triangles
 
 # Those whose normals have a smaller vertical part are upright: nothing lies under them.
-UPRIGHT = 1e-3
+UPRIGHT_NORMAL = 1e-3
 # The grid over a scene reaches so far beyond it. [m] Above PLAN_SLACK.
 GRID_MARGIN = 1e-3
 # Its cells are no smaller. [m]
 SMALLEST_CELL = 0.3
 # Vertices of foreign triangles closer than this are one. [m]
-SAME_PLACE = 1e-3
+SAME_VERTEX = 1e-3
 # Beyond an edge of those, so far away and at places so far apart, a neighbour is looked for. [m]
-# Above SAME_PLACE.
+# Above SAME_VERTEX.
 PAST_EDGE, PLACES_APART = 2e-3, 0.1

@@ -17,30 +17,9 @@ again are found by bisection.
 
 import math
 
-from walkmesh.evaluate.kernels.drawing import (
-    BLOCKED,
-    GROUND,
-    LOW,
-    VOID,
-    Ray,
-    Scratch,
-    draw,
-    first_crossing,
-    look,
-)
+from walkmesh.evaluate.kernels import drawing
+from walkmesh.evaluate.kernels import tolerances as tol
 from walkmesh.evaluate.kernels.soup import GROUND_FACE, gather
-from walkmesh.evaluate.kernels.tolerances import (
-    BEFORE_END,
-    BISECTED,
-    LAYER,
-    LEAST_ADVANCE,
-    LEVEL_RISE,
-    ON_LINE,
-    ROUNDING,
-    SLACK,
-    STEP_SLACK,
-    STRIDE,
-)
 from walkmesh.kernels.kernel import kernel, shared
 
 # Directions that things are looked for in.
@@ -62,14 +41,14 @@ def _stride(lines, kinds, count, s, last, limit, walker):
     """
     base = -1
     for k in range(count):
-        if kinds[k] == GROUND_FACE and lines[k, 0] <= s < lines[k, 2] - BEFORE_END:
+        if kinds[k] == GROUND_FACE and lines[k, 0] <= s < lines[k, 2] - tol.BEFORE_END:
             share = (s - lines[k, 0]) / (lines[k, 2] - lines[k, 0])
-            if abs(lines[k, 1] + share * (lines[k, 3] - lines[k, 1]) - last) <= ON_LINE:
+            if abs(lines[k, 1] + share * (lines[k, 3] - lines[k, 1]) - last) <= tol.ON_LINE:
                 base = k
                 break
     if base < 0:
         return s, last
-    low = min(lines[base, 1], lines[base, 3]) - LAYER
+    low = min(lines[base, 1], lines[base, 3]) - tol.LAYER
     high = max(lines[base, 1], lines[base, 3]) + walker.height
     end = lines[base, 2]
     for k in range(count):
@@ -80,7 +59,7 @@ def _stride(lines, kinds, count, s, last, limit, walker):
         end = lines[k, 0]
         if end <= s:
             return s, last
-    end = min(end - BEFORE_END, limit)
+    end = min(end - tol.BEFORE_END, limit)
     if end <= s:
         return s, last
     share = (end - lines[base, 0]) / (lines[base, 2] - lines[base, 0])
@@ -90,38 +69,38 @@ def _stride(lines, kinds, count, s, last, limit, walker):
 @kernel
 def _narrow(soup, found, count, u, v, last, walker, scratch):
     """Return whether a place without ground has it on opposite sides, no more than a slit apart."""
-    widest = walker.slit + SLACK
+    widest = walker.slit + tol.SLACK
     for k in range(NARROW_DIRECTIONS):
         apart = 0.0
         for side in range(2):
             angle = (k + side * NARROW_DIRECTIONS) * math.pi / NARROW_DIRECTIONS
-            ray = Ray(u, v, last, math.cos(angle), math.sin(angle))
-            drawn = draw(
+            ray = drawing.Ray(u, v, last, math.cos(angle), math.sin(angle))
+            drawn = drawing.draw(
                 soup, found, count, ray, widest, scratch.near_lines, scratch.near_kinds,
                 scratch.near_hit,
             )  # fmt: skip
             near, far = 0.0, 0.0
             for i in range(NARROW_STEPS + 1):
                 near, far = far, i * widest / NARROW_STEPS
-                seen, _ = look(
+                seen, _ = drawing.look(
                     scratch.near_lines, scratch.near_kinds, drawn, far, last, walker,
                     scratch.heights, scratch.grounds,
                 )  # fmt: skip
-                if seen == GROUND:
+                if seen == drawing.GROUND:
                     break
             # Both sides of a slit together would be wider by two steps.
-            while seen == GROUND and far - near > BISECTED:
+            while seen == drawing.GROUND and far - near > tol.BISECTED:
                 middle = (near + far) / 2
-                there, _ = look(
+                there, _ = drawing.look(
                     scratch.near_lines, scratch.near_kinds, drawn, middle, last, walker,
                     scratch.heights, scratch.grounds,
                 )  # fmt: skip
-                if there == GROUND:
+                if there == drawing.GROUND:
                     far = middle
                 else:
                     near = middle
             apart += far
-            if seen != GROUND or apart > widest:
+            if seen != drawing.GROUND or apart > widest:
                 apart = math.inf
                 break
         if apart <= widest:
@@ -148,59 +127,52 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
         Longest way over nothing. [Unit: m]
     arriving : bool
         Whether the walk starts off the ground and ends where that begins.
-    walker : Walker
-    scratch : Scratch
 
     Returns
     -------
-    outcome : int
-        `ENDED`, `REACHED` or `UNDECIDED`.
-    stepped : bool
-        Whether there was a step on the way.
-    lowest, highest : float
-        Of the ground walked on. [Unit: m]
-    last : float
-        Height of the ground that was walked on last. [Unit: m]
-    way : float
-        How far the ground goes; when arriving, how far away it begins. [Unit: m]
-    low_way : float
-        How far the ground and low things go. [Unit: m]
+    outcome, stepped : int and bool
+        `ENDED`, `REACHED` or `UNDECIDED`; and whether there was a step on the way.
+    lowest, highest, last : float
+        Of the ground walked on, and the height of the ground that was walked on last. [Unit: m]
+    way, low_way : float
+        How far the ground goes, or when arriving, how far away it begins; and how far the ground
+        and low things go. [Unit: m]
     """
     lines, kinds = scratch.lines, scratch.kinds
     heights, grounds = scratch.heights, scratch.grounds
-    drawn = draw(soup, ahead, len(ahead), ray, reach, lines, kinds, scratch.hit)
+    drawn = drawing.draw(soup, ahead, len(ahead), ray, reach, lines, kinds, scratch.hit)
     s = 0.0
     last = ray.h
     lowest = ray.h
     highest = ray.h
-    here = GROUND
+    here = drawing.GROUND
     void_start = 0.0
     stepped = False
     way, low_way = 0.0, 0.0
     outcome = ENDED
     if arriving:
-        here, last = look(lines, kinds, drawn, s, ray.h, walker, heights, grounds)
+        here, last = drawing.look(lines, kinds, drawn, s, ray.h, walker, heights, grounds)
     # Blocked is only where a walk that arrives may start.
-    while here != BLOCKED:
-        if here == GROUND and s < radius and not arriving:
+    while here != drawing.BLOCKED:
+        if here == drawing.GROUND and s < radius and not arriving:
             s, last = _stride(lines, kinds, drawn, s, last, radius, walker)
             lowest = min(lowest, last)
             highest = max(highest, last)
-        if here in (GROUND, LOW):
+        if here in (drawing.GROUND, drawing.LOW):
             low_way = s
-        if here == GROUND:
+        if here == drawing.GROUND:
             way = s
-            if arriving or s >= radius - ROUNDING:
+            if arriving or s >= radius - tol.LINE_ROUNDING:
                 outcome = REACHED
                 break
-        if s >= reach - ROUNDING:
-            if reach < limit - ROUNDING:
+        if s >= reach - tol.LINE_ROUNDING:
+            if reach < limit - tol.LINE_ROUNDING:
                 outcome = UNDECIDED
             break
-        end = min(s + STRIDE, reach)
-        if s < radius - ROUNDING and end > radius:
+        end = min(s + tol.STRIDE, reach)
+        if s < radius - tol.LINE_ROUNDING and end > radius:
             end = radius
-        there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
+        there, ground = drawing.look(lines, kinds, drawn, end, last, walker, heights, grounds)
         behind = last
         if there != here:
             # Past the change, so that the next stride does not begin on it.
@@ -208,32 +180,32 @@ def walk(soup, found, count, ahead, ray, radius, reach, limit, slit, arriving, w
                 lines, kinds, drawn, s, end, here, last, walker, scratch
             )
             stepped = stepped or risen
-            end = max(end, min(s + LEAST_ADVANCE, reach))
-            there, ground = look(lines, kinds, drawn, end, last, walker, heights, grounds)
+            end = max(end, min(s + tol.LEAST_ADVANCE, reach))
+            there, ground = drawing.look(lines, kinds, drawn, end, last, walker, heights, grounds)
         # Between heights of the ground only what is in the way of both: what is in the way of
         # the later one alone is met in the next step, unless it is the riser itself. On the way to
         # where the ground changes a slope may have fallen by more than a low step.
-        low = max(behind, last, ground) + walker.step + SLACK
-        high = max(low, min(behind, last, ground) + walker.height - SLACK)
-        crossing = first_crossing(lines, drawn, s, end, low, high)
-        if there == BLOCKED or crossing <= end:
-            if here == GROUND:
+        low = max(behind, last, ground) + walker.step + tol.SLACK
+        high = max(low, min(behind, last, ground) + walker.height - tol.SLACK)
+        crossing = drawing.first_crossing(lines, drawn, s, end, low, high)
+        if there == drawing.BLOCKED or crossing <= end:
+            if here == drawing.GROUND:
                 way = min(end, crossing)
             break
-        if here == VOID and end - void_start > slit + STEP_SLACK:
+        if here == drawing.VOID and end - void_start > slit + tol.STEP_ROUNDING:
             # A slit that is crossed at an angle makes a long way, but is none the wider.
             middle = (s + end) / 2
             u, v = ray.u + middle * ray.du, ray.v + middle * ray.dv
             if arriving or not _narrow(soup, found, count, u, v, last, walker, scratch):
                 break
-        if there == VOID and here != VOID:
+        if there == drawing.VOID and here != drawing.VOID:
             void_start = end
-        if there == GROUND:
+        if there == drawing.GROUND:
             rise = abs(ground - last)
-            if here == GROUND:
-                stepped = stepped or rise > LEVEL_RISE + STRIDE * walker.tangent
+            if here == drawing.GROUND:
+                stepped = stepped or rise > tol.LEVEL_RISE + tol.STRIDE * walker.tangent
             else:
-                stepped = stepped or rise > 2 * LEVEL_RISE
+                stepped = stepped or rise > 2 * tol.LEVEL_RISE
             last = ground
             lowest = min(lowest, ground)
             highest = max(highest, ground)
@@ -250,15 +222,15 @@ def _find_change(lines, kinds, count, s, end, here, last, walker, scratch):
     very end.
     """
     stepped = False
-    while end - s > BISECTED:
+    while end - s > tol.BISECTED:
         middle = (s + end) / 2
-        between, ground = look(
+        between, ground = drawing.look(
             lines, kinds, count, middle, last, walker, scratch.heights, scratch.grounds
         )
         if between == here:
             s = middle
-            if here == GROUND:
-                if abs(ground - last) > LEVEL_RISE + STRIDE * walker.tangent:
+            if here == drawing.GROUND:
+                if abs(ground - last) > tol.LEVEL_RISE + tol.STRIDE * walker.tangent:
                     stepped = True
                 last = ground
         else:
@@ -278,7 +250,7 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
     low, high = h - spread, h + spread + walker.height
     count = gather(soup, u, v, across, low, high, found, 0, seen, stamp)
     # What these walks hit is of no concern to who asks.
-    aside = Scratch(
+    aside = drawing.Scratch(
         scratch.lines, scratch.kinds, scratch.near_hit, scratch.near_lines, scratch.near_kinds,
         scratch.near_hit, scratch.heights, scratch.grounds,
     )  # fmt: skip
@@ -288,7 +260,7 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
         apart = 0.0
         low_side, high_side = math.inf, -math.inf
         for sign in (1.0, -1.0):
-            ray = Ray(u, v, h, sign * du, sign * dv)
+            ray = drawing.Ray(u, v, h, sign * du, sign * dv)
             outcome, _, _, _, last, way, _ = walk(
                 soup, found, count, found[:count], ray, across, across, across, slit, True, walker,
                 aside,
@@ -297,6 +269,6 @@ def lies_between(soup, u, v, h, across, slit, found, seen, stamp, walker, scratc
             low_side, high_side = min(low_side, last), max(high_side, last)
             if apart > across:
                 break
-        if apart <= across and high_side - low_side <= walker.step + STEP_SLACK:
+        if apart <= across and high_side - low_side <= walker.step + tol.STEP_ROUNDING:
             return True
     return False

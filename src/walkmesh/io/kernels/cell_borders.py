@@ -1,11 +1,12 @@
 """Rings along the borders of cells."""
 
-from walkmesh.kernels.kernel import LONGS, OUT_LONGS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 UNSEEN, WRITTEN = -1, -2
 
 
-@kernel(LONGS, LONGS, OUT_LONGS, OUT_LONGS, OUT_LONGS, OUT_LONGS)
+@kernel(kt.LONGS, kt.LONGS, kt.OUT_LONGS, kt.OUT_LONGS, kt.OUT_LONGS, kt.OUT_LONGS)
 def follow_borders(successors, twins, ring_offsets, ring_corners, stack, places):
     """Follow the corners of borders into rings that visit no place twice.
 

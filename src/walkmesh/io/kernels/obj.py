@@ -27,7 +27,8 @@ from walkmesh.io.kernels.text import (
     skip_line,
     skip_token,
 )
-from walkmesh.kernels.kernel import BYTES, OUT_FLOATS, OUT_INTS, OUT_LONGS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 LETTER_V = 118
 MAX_INDEX = 2**40  # beyond all that exist; larger ones are not told apart
@@ -59,7 +60,7 @@ def _find_line(data, i):
     return 0, len(data) + 1
 
 
-@kernel(BYTES, OUT_LONGS)
+@kernel(kt.BYTES, kt.OUT_LONGS)
 def count_obj(data, counts):
     """Count what :func:`scan_obj` will write.
 
@@ -107,7 +108,7 @@ def _count_tokens(data, i):
     return tokens, i
 
 
-@kernel(BYTES, OUT_FLOATS, OUT_LONGS, OUT_INTS, OUT_INTS, OUT_LONGS)
+@kernel(kt.BYTES, kt.OUT_FLOATS, kt.OUT_LONGS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_LONGS)
 def scan_obj(data, coordinates, long_tokens, offsets, corners, counts):
     """Read all vertices and faces.
 

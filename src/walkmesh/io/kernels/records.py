@@ -1,9 +1,10 @@
 """Records of binary files whose lists make each of them another size."""
 
-from walkmesh.kernels.kernel import BYTES, INT, LONGS, OUT_BYTES, OUT_LONGS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(BYTES, INT, INT, LONGS, LONGS, INT, OUT_LONGS)
+@kernel(kt.BYTES, kt.INT, kt.INT, kt.LONGS, kt.LONGS, kt.INT, kt.OUT_LONGS)
 def locate_fields(data, start, records, count_sizes, item_sizes, big_endian, places):
     """Find where each field of each record lies.
 
@@ -50,7 +51,7 @@ def locate_fields(data, start, records, count_sizes, item_sizes, big_endian, pla
     return place
 
 
-@kernel(BYTES, LONGS, LONGS, INT, OUT_BYTES)
+@kernel(kt.BYTES, kt.LONGS, kt.LONGS, kt.INT, kt.OUT_BYTES)
 def gather_items(data, places, counts, item_size, items):
     """Copy the items of one field of all records, end to end.
 

@@ -11,7 +11,8 @@ others are listed for the caller, who has an exact, slower way to read them.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import BYTES, INT, OUT_FLOATS, OUT_LONGS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 LINE_FEED, CARRIAGE_RETURN, SPACE = 10, 13, 32
 HASH, PLUS, MINUS, POINT, SLASH, ZERO, NINE, BACKSLASH = 35, 43, 45, 46, 47, 48, 57, 92
@@ -86,14 +87,8 @@ def skip_line(data, i):
 def scan_number(data, i):
     """Read the token at i as a number.
 
-    Returns
-    -------
-    value : float
-        The number; NaN unless `kind` is EXACT.
-    end : int
-        The place after the token.
-    kind : int
-        EXACT; LONG, a number whose value must be found another way; or NO_NUMBER.
+    Returns the number, NaN unless its kind is EXACT; the place after the token; and the kind:
+    EXACT; LONG, a number whose value must be found another way; or NO_NUMBER.
     """
     negative = i < len(data) and data[i] == MINUS
     if negative or (i < len(data) and data[i] == PLUS):
@@ -186,7 +181,7 @@ def _find_row(data, i, keyword):
     return len(data) + 1
 
 
-@kernel(BYTES, INT, INT, BYTES, OUT_LONGS)
+@kernel(kt.BYTES, kt.INT, kt.INT, kt.BYTES, kt.OUT_LONGS)
 def count_rows(data, start, limit, keyword, counts):
     """Count rows and their tokens.
 
@@ -218,7 +213,7 @@ def count_rows(data, start, limit, keyword, counts):
     counts[2] = end
 
 
-@kernel(BYTES, INT, BYTES, OUT_LONGS, OUT_FLOATS, OUT_LONGS, OUT_LONGS)
+@kernel(kt.BYTES, kt.INT, kt.BYTES, kt.OUT_LONGS, kt.OUT_FLOATS, kt.OUT_LONGS, kt.OUT_LONGS)
 def scan_rows(data, start, keyword, offsets, values, long_tokens, counts):
     """Read the rows that :func:`count_rows` counted.
 

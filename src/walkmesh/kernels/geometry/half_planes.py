@@ -19,19 +19,10 @@ from walkmesh.kernels.kernel import borrowing
 def clip(polygon, count, columns, on_line, clipped):
     """Write the part of a convex polygon inside a half plane, and return its number of corners.
 
-    Parameters
-    ----------
-    polygon : (>= count, > columns) float64
-        Its corners, and their distances in the column after the coordinates.
-    count : int
-        How many corners it has.
-    columns : int
-        How many coordinates corners have: 2 or 3.
-    on_line : bool
-        Whether corners on the line itself count as inside. Otherwise nothing is left of a polygon
-        that only touches the inside, or lies on the line.
-    clipped : (r, > columns) float64, output
-        The part, without distances; corners for which there is no room are left away.
+    The `count` corners have 2 or 3 coordinates, as many as `columns`, and their distances from the
+    line in the column after these. With `on_line`, corners on the line itself count as inside;
+    otherwise nothing is left of a polygon that only touches the inside, or lies on the line. The
+    part comes without distances; corners for which there is no room are left away.
     """
     size = 0
     for i in range(count):

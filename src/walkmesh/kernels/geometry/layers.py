@@ -13,28 +13,28 @@ at every place, however it is curved; so neighbours, also those across a fold, o
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane, width_of
-from walkmesh.kernels.kernel import FLOAT, FLOATS, INT, INTS, OUT_TRIPLES, POINTS, kernel
-from walkmesh.kernels.packs import TREE, packed
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along, touches_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
 # Ragged polygons, convex and counter-clockwise around their normals: (n, 3) float64, points [m];
 # (p + 1,) and (c,) int32, offsets and corners; (p, 3) float64, unit normals, and a point of the
 # plane of each; (p,) float64, how far corners are from that, and from the plane, at most [m].
-FLAT_POLYGONS = packed(POINTS, INTS, INTS, POINTS, POINTS, FLOATS, FLOATS)
+FLAT_POLYGONS = kt.packed(kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.POINTS, kt.FLOATS, kt.FLOATS)
 
 
-@kernel(FLAT_POLYGONS, TREE, INT, INT, FLOATS, FLOAT, FLOAT, INT, OUT_TRIPLES)
+@kernel(
+    FLAT_POLYGONS, kt.TREE, kt.INT, kt.INT, kt.FLOATS, kt.FLOAT, kt.FLOAT, kt.INT, kt.OUT_TRIPLES
+)
 def find_layers(polygons, tree, start, stop, heights, cosine, width, least, found):
     """Find pairs of polygons that face the same way and lie over each other, too close.
 
     Parameters
     ----------
-    polygons : tuple of arrays
-        See `FLAT_POLYGONS`.
-    tree : tuple of arrays
-        The box tree over them.
+    polygons, tree : FLAT_POLYGONS and TREE
+        The tree is over the polygons.
     start, stop : int
         Of each pair, the lower polygon is one of these.
     heights : (p,) float64

@@ -2,18 +2,10 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_in_place, width_of
 from walkmesh.kernels.geometry.plan import gradient
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_POINTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # A triangle cut by three edges and two planes has at most 3 + 5 corners, and some more where
@@ -21,7 +13,10 @@ from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 _MOST_CORNERS = 24
 
 
-@kernel(POINTS, TRIPLES, INTS, POINTS, INTS, POINTS, INT, INT, FLOAT, FLOAT, OUT_TRIPLES)
+@kernel(
+    kt.POINTS, kt.TRIPLES, kt.INTS, kt.POINTS, kt.INTS, kt.POINTS, kt.INT, kt.INT, kt.FLOAT,
+    kt.FLOAT, kt.OUT_TRIPLES,
+)  # fmt: skip
 def find_overlaps(
     points, triangles, owners, boxes, order, nodes, start, stop, height, width, found
 ):  # fmt: skip
@@ -59,11 +54,7 @@ def find_overlaps(
     spare = np.empty((_MOST_CORNERS, 3), np.float64)
     count = 0
     for i in range(start, stop):
-        for k in range(6):
-            around[k] = boxes[i, k]
-        around[2] -= height
-        around[5] += height
-        for place in range(gather_items(nodes, order, around, stack, near)):
+        for place in range(_gather_near(boxes, i, order, nodes, height, around, stack, near)):
             j = near[place]
             if j <= i or owners[i] == owners[j] or not _boxes_close(boxes, i, boxes, j, height):
                 continue
@@ -77,7 +68,7 @@ def find_overlaps(
     return count
 
 
-@kernel(POINTS, INTS, INTS, TRIPLES, INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.INTS, kt.OUT_POINTS)
 def fit_polygon_boxes(points, offsets, corners, triangles, owners, boxes):
     """Write the boxes of polygons: of their corners in plan, and of their triangles in height.
 
@@ -113,7 +104,9 @@ def fit_polygon_boxes(points, offsets, corners, triangles, owners, boxes):
                 boxes[polygon, k + 3] = max(boxes[polygon, k + 3], x)
 
 
-@kernel(POINTS, INTS, INTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_TRIPLES)
+@kernel(
+    kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.INTS, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.OUT_TRIPLES
+)
 def find_close_polygons(points, offsets, corners, boxes, order, nodes, height, width, found):
     """Find pairs of polygons that no edge keeps apart in plan, and whose boxes are close in height.
 
@@ -144,11 +137,7 @@ def find_close_polygons(points, offsets, corners, boxes, order, nodes, height, w
     around = np.empty(6, np.float64)
     count = 0
     for i in range(len(boxes)):
-        for k in range(6):
-            around[k] = boxes[i, k]
-        around[2] -= height
-        around[5] += height
-        for place in range(gather_items(nodes, order, around, stack, near)):
+        for place in range(_gather_near(boxes, i, order, nodes, height, around, stack, near)):
             j = near[place]
             if j <= i or not _boxes_close(boxes, i, boxes, j, height):
                 continue
@@ -160,6 +149,16 @@ def find_close_polygons(points, offsets, corners, boxes, order, nodes, height, w
                 found[count, 0], found[count, 1] = i, j
             count += 1
     return count
+
+
+@kernel
+def _gather_near(boxes, i, order, nodes, height, around, stack, near):
+    """Find what may be less than `height` above or below box i, and return how many there are."""
+    for k in range(6):
+        around[k] = boxes[i, k]
+    around[2] -= height
+    around[5] += height
+    return gather_items(nodes, order, around, stack, near)
 
 
 @kernel
@@ -257,7 +256,7 @@ def _clip(polygon, count, nu, nv, u0, v0, offset, spare):
     return clip_in_place(polygon, count, 2, True, spare)
 
 
-@kernel(POINTS, TRIPLES, INTS, POINTS, FLOAT, OUT_TRIPLES)
+@kernel(kt.POINTS, kt.TRIPLES, kt.INTS, kt.POINTS, kt.FLOAT, kt.OUT_TRIPLES)
 def find_t_junctions(points, edges, order, nodes, distance, found):
     """Find vertices that lie on the inside of an edge they do not belong to.
 

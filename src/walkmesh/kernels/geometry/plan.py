@@ -1,5 +1,6 @@
 """Plan geometry: lengths, sides, distances and slopes seen from above."""
 
+from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import kernel
 
 
@@ -12,16 +13,8 @@ def plan_square(points, p, q):
 @kernel
 def gradient(points, p, q, r):
     """Return how a triangle rises along u and v, and twice its plan area; no rise without area."""
-    eu, ev, eh = (
-        points[q, 0] - points[p, 0],
-        points[q, 1] - points[p, 1],
-        points[q, 2] - points[p, 2],
-    )
-    fu, fv, fh = (
-        points[r, 0] - points[p, 0],
-        points[r, 1] - points[p, 1],
-        points[r, 2] - points[p, 2],
-    )
+    eu, ev, eh = way_between(points, p, q)
+    fu, fv, fh = way_between(points, p, r)
     area = eu * fv - ev * fu
     if area <= 0.0:
         return 0.0, 0.0, area

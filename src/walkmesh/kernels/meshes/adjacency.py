@@ -6,7 +6,8 @@ edge i runs from corner i to the next corner of the same polygon.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.union_find import number_sets, separate, unite
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
@@ -15,7 +16,7 @@ BOUNDARY = -1
 COMPLEX = -2
 
 
-@kernel(INTS, INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.OUT_INTS)
 def match_edges(offsets, corners, mates):
     """Find, for every edge, the same edge run through the other way by another polygon.
 
@@ -61,7 +62,7 @@ def next_corner(offsets, polygon, i):
     return i + 1 if i + 1 < offsets[polygon + 1] else offsets[polygon]
 
 
-@kernel(INTS, INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.OUT_INTS)
 def label_components(offsets, neighbors, labels):
     """Label the connected sets of polygons, in the order of their first polygon.
 

@@ -15,14 +15,16 @@ rounded; the polygon there is turned to run counter-clockwise.
 
 import numpy as np
 
+from walkmesh.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.segments import cross
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
-from walkmesh.kernels.meshes.soup import NO_HEIGHT
+from walkmesh.kernels.geometry.vectors import way_between
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, INTS, OUT_TRIPLES)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_TRIPLES)
 def cut_into_triangles(vertices, offsets, corners, triangles):
     """Cut every face into triangles that keep its winding.
 
@@ -77,8 +79,8 @@ def _lay_flat(vertices, corners, start, size, plane):
     normal_x, normal_y, normal_z = 0.0, 0.0, 0.0
     for k in range(size):
         a, b = corners[start + k], corners[start + (k + 1) % size]
-        ax, ay, az = _difference(vertices, a, origin)
-        bx, by, bz = _difference(vertices, b, origin)
+        ax, ay, az = way_between(vertices, origin, a)
+        bx, by, bz = way_between(vertices, origin, b)
         normal_x += ay * bz - az * by
         normal_y += az * bx - ax * bz
         normal_z += ax * by - ay * bx
@@ -100,23 +102,10 @@ def _lay_flat(vertices, corners, start, size, plane):
 
 
 @kernel
-def _difference(vertices, a, b):
-    return (
-        vertices[a, 0] - vertices[b, 0],
-        vertices[a, 1] - vertices[b, 1],
-        vertices[a, 2] - vertices[b, 2],
-    )
-
-
-@kernel
 def _turns_left(plane, a, b, c):
     """Tell whether the triangle a b c turns left by more than rounding."""
-    longest = max(
-        plan_square(plane, a, b),
-        plan_square(plane, b, c),
-        plan_square(plane, c, a),
-    )
-    return turn(plane, a, b, c) > NO_HEIGHT * longest
+    longest = max(plan_square(plane, a, b), plan_square(plane, b, c), plan_square(plane, c, a))
+    return turn(plane, a, b, c) > tol.NO_HEIGHT * longest
 
 
 @kernel

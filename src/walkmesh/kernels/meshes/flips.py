@@ -2,21 +2,15 @@
 
 import numpy as np
 
+from walkmesh.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 
-@kernel(POINTS, FLOATS, OUT_INTS, OUT_INTS, OUT_INTS, OUT_POINTS, OUT_BYTES)
+@kernel(kt.POINTS, kt.FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_BYTES)
 def flip_edges(points, limits, corners, mates, start, bands, touched):
     """Flip edges until the triangulation is Delaunay in plan, as far as the ground allows.
 
@@ -36,41 +30,48 @@ def flip_edges(points, limits, corners, mates, start, bands, touched):
     """
     stack = np.empty(len(corners), np.int32)
     on_stack = np.zeros(len(corners), np.uint8)
+    waiting = stack_inner_edges(corners, mates, stack, on_stack)
+    flips = 0
+    left = 20 * len(corners)  # rounding must not make it go round in circles
+    while waiting > 0 and left > 0:
+        left -= 1
+        waiting -= 1
+        e = np.int64(stack[waiting])
+        on_stack[e] = 0
+        m = np.int64(mates[e])
+        if m < 0 or not _should_flip(points, corners, mates, start, bands, limits, e, m):
+            continue
+        flip(corners, mates, start, e, m)
+        flips += 1
+        for side in (e, last_of(e), m, last_of(m)):
+            touched[corners[side]] = 1
+        waiting = stack_edges_around(mates, e, m, stack, on_stack, waiting)
+    return flips
+
+
+@borrowing
+def stack_inner_edges(corners, mates, stack, on_stack):
+    """Stack one side of every inner edge, the first on top, and return how many there are."""
     waiting = 0
     for edge in range(len(corners) - 1, -1, -1):
         if corners[edge] >= 0 and mates[edge] > edge:
             stack[waiting] = edge
             on_stack[edge] = 1
             waiting += 1
-    flips = 0
-    left = 20 * len(corners)  # rounding must not make it go round in circles
-    while waiting > 0 and left > 0:
-        left -= 1
-        waiting -= 1
-        e = stack[waiting]
-        on_stack[e] = 0
-        m = mates[e]
-        if m < 0 or not _should_flip(points, corners, mates, start, bands, limits, e, m):
-            continue
-        flip(corners, mates, start, e, m)
-        flips += 1
-        for k in range(4):
-            if k == 0:
-                side = e
-            elif k == 1:
-                side = last_of(e)
-            elif k == 2:
-                side = m
-            else:
-                side = last_of(m)
-            touched[corners[side]] = 1
-            if mates[side] >= 0:
-                side = min(side, mates[side])
-                if not on_stack[side]:
-                    on_stack[side] = 1
-                    stack[waiting] = side
-                    waiting += 1
-    return flips
+    return waiting
+
+
+@borrowing
+def stack_edges_around(mates, e, m, stack, on_stack, waiting):
+    """Stack the edges around two triangles, and return how many are on the stack."""
+    for side in (e, last_of(e), m, last_of(m)):
+        if mates[side] >= 0:
+            lower = min(side, mates[side])
+            if not on_stack[lower]:
+                on_stack[lower] = 1
+                stack[waiting] = lower
+                waiting += 1
+    return waiting
 
 
 @kernel
@@ -131,7 +132,7 @@ def wants_flip(points, corners, e, m):
     scale = np.sqrt(
         (au * au + av * av) * (bu * bu + bv * bv) * (cu * cu + cv * cv) * (du * du + dv * dv)
     )
-    if sin_r * cos_s + cos_r * sin_s >= -1e-12 * scale:
+    if sin_r * cos_s + cos_r * sin_s >= -tol.FLIP_ROUNDING * scale:
         return False
     return turn(points, p, s, r) > 0.0 and turn(points, s, q, r) > 0.0
 

@@ -2,21 +2,19 @@
 
 import numpy as np
 
+from walkmesh.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import gradient
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import kernel
 
 # No rise goes on over more triangles than this.
 _MOST_CROSSED = 256
-# What runs along an edge does not leave through it.
-_ALONG = 1e-12
-
-
 # Where in a triangle rises are measured, if not in its middle alone: corners by their shares. Those
 # at corners and sides are a little inside, so that what crosses the triangle there is crossed too.
 _INSIDE = 0.02
 
 
-@kernel(POINTS, TRIPLES, INTS, FLOAT, INT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.INTS, kt.FLOAT, kt.INT, kt.OUT_FLOATS)
 def measure_rises(points, triangles, mates, steepest, everywhere, rises):
     """Find how far the ground rises without a break along the gradient of each steep triangle.
 
@@ -74,7 +72,7 @@ def _rise(points, triangles, mates, t, u, v, du, dv, turn, steepest):
             p, q = triangles[t, k], triangles[t, (k + 1) % 3]
             eu, ev = points[q, 0] - points[p, 0], points[q, 1] - points[p, 1]
             leaving = turn * (du * ev - dv * eu)
-            if 3 * t + k == entry or leaving <= _ALONG:
+            if 3 * t + k == entry or leaving <= tol.RUNS_ALONG:
                 continue
             way = ((points[p, 0] - u) * ev - (points[p, 1] - v) * eu) / leaving
             if way < nearest:

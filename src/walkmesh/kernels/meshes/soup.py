@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import way_between
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hashing import hash_bits, hash_pair, table_size
 
 VALID, NON_FINITE, NO_AREA = 0, 1, 2
 
-# A triangle whose height is this small a part of its longest edge is rounding noise: the last few
-# digits of a float64.
-NO_HEIGHT = 8.0 * 2.0**-52
 
-
-@kernel(POINTS, TRIPLES, OUT_BYTES)
+@kernel(kt.POINTS, kt.TRIPLES, kt.OUT_BYTES)
 def measure_triangles(vertices, triangles, state):
     """Tell which triangles have finite measures and an area.
 
@@ -27,9 +26,9 @@ def measure_triangles(vertices, triangles, state):
     """
     for i in range(len(triangles)):
         a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        ux, uy, uz = _difference(vertices, b, a)
-        vx, vy, vz = _difference(vertices, c, a)
-        wx, wy, wz = _difference(vertices, c, b)
+        ux, uy, uz = way_between(vertices, a, b)
+        vx, vy, vz = way_between(vertices, a, c)
+        wx, wy, wz = way_between(vertices, b, c)
         nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
         twice_area = np.sqrt(nx * nx + ny * ny + nz * nz)
         longest = max(
@@ -37,22 +36,13 @@ def measure_triangles(vertices, triangles, state):
         )
         if not (np.isfinite(twice_area) and np.isfinite(longest)):
             state[i] = NON_FINITE
-        elif twice_area <= NO_HEIGHT * longest:
+        elif twice_area <= tol.NO_HEIGHT * longest:
             state[i] = NO_AREA
         else:
             state[i] = VALID
 
 
-@kernel
-def _difference(vertices, a, b):
-    return (
-        vertices[a, 0] - vertices[b, 0],
-        vertices[a, 1] - vertices[b, 1],
-        vertices[a, 2] - vertices[b, 2],
-    )
-
-
-@kernel(LONGS_2D, OUT_INTS)
+@kernel(kt.LONGS_2D, kt.OUT_INTS)
 def match_positions(bits, representative):
     """Find, for every point, the first point with exactly the same coordinates.
 
@@ -88,7 +78,7 @@ def match_positions(bits, representative):
     return different
 
 
-@kernel(TRIPLES, OUT_BYTES)
+@kernel(kt.TRIPLES, kt.OUT_BYTES)
 def mark_repeats(triangles, repeated):
     """Mark every triangle that has the same corners, in the same winding, as an earlier one.
 

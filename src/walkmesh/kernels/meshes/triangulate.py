@@ -2,14 +2,15 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import INTS, OUT_TRIPLES, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 
 # Of a polygon with no more corners than this every diagonal is tried.
 _FEW = 64
 
 
-@kernel(POINTS, INTS, INTS, OUT_TRIPLES)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_TRIPLES)
 def triangulate_convex(points, offsets, corners, triangles):
     """Cut every convex polygon into triangles, none of them without area if it can be helped.
 

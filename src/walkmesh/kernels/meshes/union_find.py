@@ -1,6 +1,7 @@
 """Sets that are united: each has a root, the first of its members."""
 
-from walkmesh.kernels.kernel import OUT_INTS, TRIPLES, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 
 @borrowing
@@ -47,7 +48,7 @@ def number_sets(parent, numbers):
     return count
 
 
-@kernel(TRIPLES, OUT_INTS)
+@kernel(kt.TRIPLES, kt.OUT_INTS)
 def unite_pairs(pairs, firsts):
     """Unite members by pairs.
 

@@ -9,24 +9,10 @@ from walkmesh.kernels.search.box_tree import LEAF
 
 @kernel
 def gather_along(nodes, order, box, way, stack, items):
-    """Find the items of all leaves that a box touches on its way.
+    """Find the items of all leaves that a box touches on its way, and return how many there are.
 
-    Parameters
-    ----------
-    nodes, order
-        The tree, see :mod:`walkmesh.kernels.search.box_tree`.
-    box : (6,) float64
-        The box where it starts.
-    way : (3,) float64
-        How far it is moved.
-    stack : (DEPTH_LIMIT,) int32, scratch
-    items : (n,) int32, output
-        Items, in its first places; their own boxes need not touch the box.
-
-    Returns
-    -------
-    int
-        How many items were found.
+    The tree is one of :mod:`walkmesh.kernels.search.box_tree`. `box` is the box where it starts,
+    `way`, (3,) float64, how far it is moved. The own boxes of items need not touch it.
     """
     leaves = (len(nodes) + 1) // 2
     stack[0], depth, count = 0, 1, 0

@@ -10,13 +10,14 @@ A box is six numbers: lowest u, v, h and highest u, v, h.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_BYTES, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 LEAF = 4
 DEPTH_LIMIT = 64
 
 
-@kernel(POINTS, INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.OUT_POINTS)
 def fit_nodes(boxes, order, nodes):
     """Fit the box of every node around its items; a node without items is empty.
 
@@ -51,22 +52,10 @@ def _enclose(nodes, node, boxes, box):
 
 @kernel
 def gather_items(nodes, order, box, stack, items):
-    """Find the items of all leaves that a box touches.
+    """Find the items of all leaves that a box touches, and return how many there are.
 
-    Parameters
-    ----------
-    nodes, order
-        The tree.
-    box : (6,) float64
-        The box to look in.
-    stack : (DEPTH_LIMIT,) int32, scratch
-    items : (n,) int32, output
-        Items, in its first places; their own boxes need not touch the box.
-
-    Returns
-    -------
-    int
-        How many items were found.
+    They are in the first places of `items`; their own boxes need not touch the box. `stack` is
+    scratch, (DEPTH_LIMIT,) int32.
     """
     count = 0
     start, depth = _first_leaf(nodes, box, stack)
@@ -106,7 +95,7 @@ def _next_leaf(nodes, box, stack, depth):
     return -1, depth
 
 
-@kernel(POINTS, POINTS, INTS, POINTS, FLOAT, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.INTS, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES)
 def find_close(queries, boxes, order, nodes, width, height, close):
     """Tell which boxes are close to any box of a tree.
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import OUT_INTS, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # Bits of each coordinate of a box' place; and of a code, so many at a time are sorted by.
 _BITS = 21
@@ -12,7 +13,7 @@ _PASSES = 6
 _LEAST = float(np.finfo(np.float64).tiny)
 
 
-@kernel(POINTS, TRIPLES, OUT_POINTS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.OUT_POINTS)
 def fit_boxes(points, items, boxes):
     """Fit a box around each item.
 
@@ -35,7 +36,7 @@ def fit_boxes(points, items, boxes):
             boxes[item, axis], boxes[item, axis + 3] = low, high
 
 
-@kernel(POINTS, OUT_INTS)
+@kernel(kt.POINTS, kt.OUT_INTS)
 def sort_boxes(boxes, order):
     """Sort boxes by where their middles are along a Morton curve through all of them.
 

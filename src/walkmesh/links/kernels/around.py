@@ -13,12 +13,14 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import FLOATS, INTS, OUT_BYTES, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import kernel
 
 
 @kernel(
-    POINTS, INTS, INTS, INTS, POINTS, INTS, INTS, POINTS, TRIPLES, FLOATS, OUT_BYTES
+    kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.TRIPLES,
+    kt.FLOATS, kt.OUT_BYTES,
 )  # fmt: skip
 def find_short_ways(
     points, offsets, corners, neighbors, jumps, jump_offsets, jump_goals, ends, polygons, limits,

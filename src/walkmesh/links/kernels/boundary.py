@@ -16,17 +16,10 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
-from walkmesh.links.kernels.tolerances import INSIDE, ON_EDGE, SAME_SHARE
+from walkmesh.kernels.kernel import kernel
+from walkmesh.links.kernels import tolerances as tol
 
 # An edge whose direction differs from that of the last place by more than 45 degrees turns.
 _TURN = math.sqrt(0.5)
@@ -34,7 +27,7 @@ _TURN = math.sqrt(0.5)
 _SOONER = 0.25
 
 
-@kernel(POINTS, INTS, INTS, INTS, TRIPLES, INTS, OUT_INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.INTS, kt.OUT_INTS, kt.OUT_POINTS)
 def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, offsets, profiles):
     """Find how high the ground is along edges of polygons.
 
@@ -72,7 +65,7 @@ def trace_profiles(points, tails, heads, polygons, triangles, triangle_offsets, 
                     points[vertex, 0], points[vertex, 1],
                     points[a, 0], points[a, 1], points[b, 0], points[b, 1],
                 )  # fmt: skip
-                if square <= ON_EDGE * ON_EDGE:
+                if square <= tol.VERTEX_AT_EDGE * tol.VERTEX_AT_EDGE:
                     filled = _note(profiles, first, filled, share, points[vertex, 2])
     offsets[len(tails)] = filled
     return filled
@@ -84,9 +77,9 @@ def _note(profiles, first, filled, share, height):
     if filled >= len(profiles):  # count on, if not exactly
         return filled + 1
     place = filled
-    while place > first and profiles[place - 1, 0] > share - SAME_SHARE:
+    while place > first and profiles[place - 1, 0] > share - tol.SAME_SHARE:
         place -= 1
-    if place < filled and profiles[place, 0] < share + SAME_SHARE:
+    if place < filled and profiles[place, 0] < share + tol.SAME_SHARE:
         return filled
     for i in range(filled, place, -1):
         profiles[i, 0], profiles[i, 1] = profiles[i - 1, 0], profiles[i - 1, 1]
@@ -94,7 +87,7 @@ def _note(profiles, first, filled, share, height):
     return filled + 1
 
 
-@kernel(POINTS, INTS, INTS, INTS, POINTS, INTS, INTS, FLOAT, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_POINTS)
 def sample_boundary(points, tails, heads, offsets, profiles, first, beside, step, places):
     """Lay places along the chains of a boundary.
 
@@ -185,7 +178,7 @@ def _put(points, tails, heads, offsets, profiles, edge, share, du, dv, places, c
     for k in range(2):
         tail = points[tails[edge], k]
         along = share * (points[heads[edge], k] - tail)
-        places[count, k] = tail + along - INSIDE * places[count, k + 3]
+        places[count, k] = tail + along - tol.INSIDE_BOUNDARY * places[count, k + 3]
     row = offsets[edge]
     while profiles[row + 1, 0] < share:
         row += 1

@@ -15,21 +15,11 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.packs import TREE, packed
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-from walkmesh.links.kernels.tolerances import EQUAL, INSIDE
+from walkmesh.links.kernels import tolerances as tol
 
 CLASSES = 4
 KEPT = 6
@@ -44,13 +34,13 @@ _AHEAD_COUNT, _ASIDE_COUNT = 5, 2
 
 # The boundary: (m, 8) float64, u, v, h of both ends of each edge, and the outward unit vector in
 # plan [m]; (m,) int32, the connected set of each; and the tree of boxes over them.
-BOUNDARY = packed(POINTS, INTS, TREE)
+BOUNDARY = kt.packed(kt.POINTS, kt.INTS, kt.TREE)
 # The ground: (p, 3) float64, points [m]; (t, 3) int32, its triangles, counter-clockwise; (t,)
 # int32, the connected set of each; and the tree of boxes over them.
-GROUND = packed(POINTS, TRIPLES, INTS, TREE)
+GROUND = kt.packed(kt.POINTS, kt.TRIPLES, kt.INTS, kt.TREE)
 
 
-@kernel(POINTS, INTS, BOUNDARY, GROUND, FLOATS, OUT_POINTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, BOUNDARY, GROUND, kt.FLOATS, kt.OUT_POINTS, kt.OUT_INTS)
 def list_candidates(places, islands, boundary, ground, limits, goals, counts):
     """List where links from places on the boundary may lead to.
 
@@ -60,8 +50,7 @@ def list_candidates(places, islands, boundary, ground, limits, goals, counts):
         Places with their outward directions, see :func:`sample_boundary`.
     islands : (n,) int32
         The connected set of ground of each.
-    boundary, ground : tuple of arrays
-        See `BOUNDARY` and `GROUND`.
+    boundary, ground : BOUNDARY and GROUND
     limits : (8,) float64
         How long ways may be at least, about level, and down; how high a step is, and how far down
         ways lead; where looking for lower ground starts, and how far apart its places are; and how
@@ -106,7 +95,10 @@ def list_candidates(places, islands, boundary, ground, limits, goals, counts):
             kind = _class_of(goal_h - h, step, down, edge_islands[e] == islands[i])
             limit = reach if kind & _LOWER else level_reach
             if kind >= 0 and distance <= limit:
-                goal_u, goal_v = u + du - INSIDE * edges[e, 6], v + dv - INSIDE * edges[e, 7]
+                goal_u, goal_v = (
+                    u + du - tol.INSIDE_BOUNDARY * edges[e, 6],
+                    v + dv - tol.INSIDE_BOUNDARY * edges[e, 7],
+                )
                 _insert(goals, counts, i * CLASSES + kind, goal_u, goal_v, goal_h, distance, apart)
         if down <= step:
             continue
@@ -176,7 +168,7 @@ def _insert(goals, counts, group, u, v, h, distance, apart):
             and abs(goals[row, 1] - v) < apart
             and abs(goals[row, 2] - h) < apart
         ):
-            if goals[row, 3] <= distance + EQUAL:
+            if goals[row, 3] <= distance + tol.EQUAL:
                 return
             for k in range(i + 1, count):  # it goes, for the nearer one
                 for axis in range(4):
@@ -184,7 +176,7 @@ def _insert(goals, counts, group, u, v, h, distance, apart):
             count -= 1
             break
     place = count
-    while place > 0 and goals[first + place - 1, 3] > distance + EQUAL:
+    while place > 0 and goals[first + place - 1, 3] > distance + tol.EQUAL:
         place -= 1
     if place < KEPT:
         count = min(count + 1, KEPT)

@@ -2,11 +2,12 @@
 
 import math
 
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
 
-@kernel(POINTS, POINTS, INTS, INTS, BYTES, INTS, BYTES, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.INTS, kt.INTS, kt.BYTES, kt.INTS, kt.BYTES, kt.FLOAT, kt.OUT_BYTES)
 def merge_links(starts, goals, start_islands, goal_islands, two_way, order, given, spacing, kept):
     """Choose links so that no two do the same.
 
@@ -30,6 +31,7 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
     kept : (n,) uint8, output
         1 for those that stay.
     """
+    links = starts, goals, start_islands, goal_islands, two_way
     grid = make_hash_grid(len(starts))
     for place in range(len(order)):
         link = order[place]
@@ -42,16 +44,7 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
                 for j in range(column - 1, column + 2):
                     other = first_in(grid, i, j)
                     while other >= 0 and not covered:
-                        covered = _covers(
-                            starts,
-                            goals,
-                            start_islands,
-                            goal_islands,
-                            two_way,
-                            other,
-                            link,
-                            spacing,
-                        )
+                        covered = _covers(links, other, link, spacing)
                         other = grid.links[other]
         kept[link] = 0 if covered else 1
         if not covered:
@@ -59,8 +52,9 @@ def merge_links(starts, goals, start_islands, goal_islands, two_way, order, give
 
 
 @kernel
-def _covers(starts, goals, start_islands, goal_islands, two_way, one, two, spacing):
+def _covers(links, one, two, spacing):
     """Tell whether link one does what link two does."""
+    starts, goals, start_islands, goal_islands, two_way = links
     if two_way[one] == 0 and two_way[two] != 0:
         return False
     along = (

@@ -21,25 +21,14 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.segments import cross_of
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.packs import TREE, packed
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
-from walkmesh.links.kernels.tolerances import PIECE
+from walkmesh.links.kernels import tolerances as tol
 
 LEGS, LEAP, BOUND = 0, 1, 2
 ARCS = 3
@@ -50,13 +39,13 @@ _MOST_PIECES = 64
 
 # The scene in the plan frame: (p, 3) float64, points [m]; (t, 3) int32, its triangles; and the tree
 # of boxes over them.
-SCENE = packed(POINTS, TRIPLES, TREE)
+SCENE = kt.packed(kt.POINTS, kt.TRIPLES, kt.TREE)
 # The body: how close things may come, and from where to where over the feet. [m]
 Body = namedtuple("Body", "radius low high")
-BODY = packed(FLOAT, FLOAT, FLOAT)
+BODY = kt.packed(kt.FLOAT, kt.FLOAT, kt.FLOAT)
 
 
-@kernel(POINTS, POINTS, INTS, BYTES, SCENE, BODY, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.POINTS, kt.INTS, kt.BYTES, SCENE, BODY, kt.OUT_INTS, kt.OUT_INTS)
 def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
     """Find the first of each group of ways that is clear, and along which arc.
 
@@ -68,8 +57,7 @@ def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
         Where each group starts.
     falls : (n,) uint8
         Whether a way may go along `LEGS`.
-    scene : tuple of arrays
-        See `SCENE`.
+    scene : SCENE
     cylinder : Body
     chosen : (g,) int32, output
         The way of each group; -1 if none is clear.
@@ -102,7 +90,7 @@ def sweep_links(highs, lows, groups, falls, scene, cylinder, chosen, arcs):
                 break
 
 
-@kernel(POINTS, SCENE, BODY, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, SCENE, BODY, kt.FLOAT, kt.OUT_BYTES)
 def probe_outwards(places, scene, cylinder, away, clear):
     """Tell where on a boundary the body can move outwards at all: not where there is a wall.
 
@@ -170,7 +158,7 @@ def _is_clear(highs, lows, way, arc, points, triangles, boxes, items, count, bod
     top = ah + (LEAP_SHARE if arc == LEAP else BOUND_SHARE) * length
     p, q = math.sqrt(top - ah), math.sqrt(top - bh)
     travel = max(length, (top - ah) + (top - bh))
-    pieces = min(max(math.ceil(travel / PIECE), 4), _MOST_PIECES)
+    pieces = min(max(math.ceil(travel / tol.PIECE), 4), _MOST_PIECES)
     for piece in range(pieces):
         one, two = piece / pieces, (piece + 1) / pieces
         x, y = p - one * (p + q), p - two * (p + q)
@@ -206,19 +194,8 @@ def _piece_meets(points, triangles, boxes, t, au, av, bu, bv, radius, bottom, to
 def _comes_close(points, triangles, t, au, av, bu, bv, radius, bottom, top, corners):
     """Tell whether a triangle comes closer to a segment, in plan, than a radius.
 
-    Parameters
-    ----------
-    points, triangles : arrays
-        The scene.
-    t : int
-        The triangle.
-    au, av, bu, bv : float
-        The ends of the segment, which may be one point. [Unit: m]
-    radius : float
-        How close is too close. [Unit: m]
-    bottom, top : float
-        Only the part of the triangle between these heights counts. [Unit: m]
-    corners : (2, 8, 4) float64, scratch
+    Only the part of the triangle between the heights `bottom` and `top` counts. The ends a and b of
+    the segment may be one point. `corners`, (2, 8, 4) float64, is scratch. [Unit: m]
     """
     for k in range(3):
         for axis in range(3):

@@ -8,14 +8,14 @@ What each of them must be larger or smaller than stands beside it, and is tested
 # Shares of an edge closer than this are equal.
 SAME_SHARE = 1e-9
 # A vertex closer to an edge than this lies on it. [m]
-ON_EDGE = 1e-6
+VERTEX_AT_EDGE = 1e-6
 # How far inside of the boundary places are: a rounding does not take them off the ground. [m] Below
 # REACH_SLACK.
-INSIDE = 1e-6
+INSIDE_BOUNDARY = 1e-6
 # Distances closer than this are equal. [m] Below REACH_SLACK.
 EQUAL = 1e-6
 # Links longer, deeper or higher than their limit by less than this are not: places lie just inside
-# of the boundary. [m] Above INSIDE, below OFF_GROUND.
+# of the boundary. [m] Above INSIDE_BOUNDARY, below OFF_GROUND.
 REACH_SLACK = 1e-5
 # Costs closer than this are equal, and ends closer than spacing by less are not close, so that a
 # scene far from the origin gets the same links. [m] Above EQUAL.
@@ -54,4 +54,4 @@ APART = 0.1
 SAMPLE_STEP = 0.25
 # Lower ground is looked for at places so far apart, or farther where links lead far. [m] Above
 # APART.
-STRIDE = 0.25
+DROP_SPACING = 0.25

@@ -15,7 +15,7 @@ from walkmesh.query.clearance.kernels.delaunay import split_sides, strip_to_boun
 from walkmesh.query.clearance.kernels.feet import find_feet
 from walkmesh.query.clearance.kernels.mates import join_triangles
 from walkmesh.query.clearance.kernels.widest import grow_forest
-from walkmesh.query.kernels.tolerances import NEAR_END
+from walkmesh.query.kernels.tolerances import NEAR_WALL_END
 from walkmesh.topology import check_usable, edge_ends, kept, plan_points
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _with_feet(points: Floats, corners: Ids, mates: Ids) -> tuple[Floats, Ids, I
     ends = corners[_next(walls)]
     lengths = np.linalg.norm(points[ends] - points[corners[walls]], axis=1)
     apart = np.ones(len(walls), dtype=bool)
-    apart[1:] = (np.diff(walls) != 0) | (np.diff(places) * lengths[1:] >= NEAR_END)
+    apart[1:] = (np.diff(walls) != 0) | (np.diff(places) * lengths[1:] >= NEAR_WALL_END)
     walls, places, ends = walls[apart], places[apart], ends[apart]
     grown = np.empty((len(points) + len(walls), 2), dtype=np.float64)
     room = np.full(3 * len(walls), -1, dtype=np.int32)

@@ -8,10 +8,10 @@ import numpy as np
 
 from walkmesh.chunks import in_chunks
 from walkmesh.query.finders import backend_of
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.lines import find_heights
 from walkmesh.query.ground.kernels.lines import measure_lines as measure_lines_on_ground
 from walkmesh.query.ground.kernels.locate import locate_points, measure_heights
-from walkmesh.query.ground.kernels.mesh import BROKEN, RELIEF
 from walkmesh.query.ground.kernels.walk import cast_rays
 from walkmesh.query.ground.mesh import GroundMesh
 from walkmesh.query.ground.paths import GroundPaths
@@ -159,7 +159,7 @@ class GroundBackend:
         """
         if detail_of(self.navmesh) is None:
             return points
-        broken = self.mesh.polygons[polygons, RELIEF] == BROKEN
+        broken = self.mesh.polygons[polygons, col.RELIEF] == col.BROKEN
         result = points.copy()
         result[broken] = self.onto_ground(points[broken], polygons[broken])
         return result

@@ -9,30 +9,10 @@ import numpy as np
 from walkmesh.arrays import read_only
 from walkmesh.kernels.warmup import prepare
 from walkmesh.query.connections import PolygonConnections, tree_over
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.blocks import find_blocks
 from walkmesh.query.ground.kernels.drape import drape
-from walkmesh.query.ground.kernels.mesh import (
-    BLOCK,
-    BROKEN,
-    DEPTH,
-    FACETED,
-    FIRST,
-    GROUND,
-    ISLAND,
-    JUMP_BLOCK,
-    JUMPS,
-    LINK,
-    MATE,
-    MESH_FLOATS,
-    MESH_INTS,
-    NEIGHBOR,
-    ORIGIN,
-    PLANE,
-    POLYGON,
-    RELIEF,
-    UP,
-    VERTEX,
-)
+from walkmesh.query.ground.kernels.mesh import MESH_FLOATS, MESH_INTS
 from walkmesh.query.ground.kernels.prepare import (
     fill_cells,
     find_corners,
@@ -143,19 +123,19 @@ def _connect(navmesh: NavMesh, connections: PolygonConnections) -> dict[str, NDA
     planes = np.empty(count, dtype=np.uint8)
     find_planes(points, offsets, vertices, triangles, grounds, PLANE_TOLERANCE, planes)
     polygons = np.zeros((count + 1, 7), dtype=np.int32)
-    polygons[:, FIRST] = offsets
-    polygons[:, GROUND] = grounds
-    polygons[:, JUMPS] = np.searchsorted(links.origins, np.arange(count + 1))
-    polygons[:-1, RELIEF] = np.where(planes, PLANE, FACETED if derived else BROKEN)
-    polygons[:-1, ISLAND] = islands.labels
+    polygons[:, col.FIRST] = offsets
+    polygons[:, col.GROUND] = grounds
+    polygons[:, col.JUMPS] = np.searchsorted(links.origins, np.arange(count + 1))
+    polygons[:-1, col.RELIEF] = np.where(planes, col.PLANE, col.FACETED if derived else col.BROKEN)
+    polygons[:-1, col.ISLAND] = islands.labels
     sides = np.empty((len(vertices), 4), dtype=np.int32)
-    sides[:, VERTEX] = vertices
-    sides[:, NEIGHBOR] = connections.neighbors
-    sides[:, MATE] = connections.mates
+    sides[:, col.VERTEX] = vertices
+    sides[:, col.NEIGHBOR] = connections.neighbors
+    sides[:, col.MATE] = connections.mates
     targets = np.empty((len(links.origins), 4), dtype=np.int32)
-    targets[:, POLYGON] = links.ends
-    targets[:, ORIGIN] = links.origins
-    targets[:, LINK] = links.links
+    targets[:, col.POLYGON] = links.ends
+    targets[:, col.ORIGIN] = links.origins
+    targets[:, col.LINK] = links.links
     diagonals = np.empty((len(vertices) - 3 * count if derived else 0, 2), dtype=np.int32)
     if derived:
         list_diagonals(offsets, triangles, diagonals)
@@ -174,9 +154,9 @@ def _connect(navmesh: NavMesh, connections: PolygonConnections) -> dict[str, NDA
 
 def _find_blocks(owners: Ids, polygons: Ids, sides: Ids, targets: Ids) -> Ids:
     """Fill in the blocks of polygons, sides and jumps, and return the tops of blocks."""
-    shared = np.flatnonzero(sides[:, MATE] > np.arange(len(sides)))
-    froms = np.concatenate([owners[shared], targets[:, ORIGIN]])
-    tos = np.concatenate([sides[shared, NEIGHBOR], targets[:, POLYGON]])
+    shared = np.flatnonzero(sides[:, col.MATE] > np.arange(len(sides)))
+    froms = np.concatenate([owners[shared], targets[:, col.ORIGIN]])
+    tos = np.concatenate([sides[shared, col.NEIGHBOR], targets[:, col.POLYGON]])
     count = len(polygons) - 1
     both = np.concatenate([froms, tos])
     order = np.argsort(both, kind="stable")
@@ -187,12 +167,12 @@ def _find_blocks(owners: Ids, polygons: Ids, sides: Ids, targets: Ids) -> Ids:
     tops = np.empty(len(froms), dtype=np.int32)
     up, depths = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
     found = find_blocks(offsets, others, connections, blocks, tops, up, depths)
-    polygons[:-1, UP] = up
-    polygons[:-1, DEPTH] = depths
-    sides[:, BLOCK] = -1
-    sides[shared, BLOCK] = blocks[: len(shared)]
-    sides[sides[shared, MATE], BLOCK] = blocks[: len(shared)]
-    targets[:, JUMP_BLOCK] = blocks[len(shared) :]
+    polygons[:-1, col.UP] = up
+    polygons[:-1, col.DEPTH] = depths
+    sides[:, col.BLOCK] = -1
+    sides[shared, col.BLOCK] = blocks[: len(shared)]
+    sides[sides[shared, col.MATE], col.BLOCK] = blocks[: len(shared)]
+    targets[:, col.JUMP_BLOCK] = blocks[len(shared) :]
     return tops[:found].copy()
 
 

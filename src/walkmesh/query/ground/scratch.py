@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkmesh.arrays import read_only
-from walkmesh.query.ground.kernels.mesh import GROUND, SCRATCH_FLOATS, SCRATCH_INTS
+from walkmesh.query.ground.kernels import columns as col
+from walkmesh.query.ground.kernels.mesh import SCRATCH_FLOATS, SCRATCH_INTS
 from walkmesh.query.ground.kernels.paths import (
     COST,
     DONE,
@@ -152,7 +153,7 @@ def _make_scratch(mesh: GroundMesh, room: int) -> tuple[Floats, Ids, NDArray[np.
     The arrays are those of :data:`walkmesh.query.ground.kernels.mesh.Scratch`.
     """
     polygons, islands = len(mesh.polygons) - 1, len(mesh.exits) - 1
-    facets = int(np.diff(mesh.polygons[:, GROUND]).max(initial=0))
+    facets = int(np.diff(mesh.polygons[:, col.GROUND]).max(initial=0))
     shapes = {
         "keys": (2 * room,),
         "items": (2 * room,),

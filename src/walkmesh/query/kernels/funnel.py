@@ -3,22 +3,16 @@
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.query.kernels.tolerances import SAME_DIRECTION, SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 
 @shared_borrowing
 def pull_tight(rights, lefts, gates, path):
     """Find the path through a row of gates that is the shortest in plan.
 
-    Parameters
-    ----------
-    rights, lefts : (g, 3) float64
-        The ends of the gates in the plan frame, as seen when walking through. The first and the
-        last gate are the start and the goal, their ends the same point. [Unit: m]
-    gates : int
-        How many there are.
-    path : (g, 3) float64, output
-        One point for each gate: where the path crosses it.
+    The ends of the gates, (g, 3) float64 in the plan frame, are as seen when walking through. The
+    first and the last gate are the start and the goal, their ends the same point. The path gets one
+    point for each gate, where it crosses it. [Unit: m]
     """
     _copy(path, 0, rights, 0)
     apex = 0  # the gate up to which the path is known
@@ -56,7 +50,7 @@ def _is_on_gate(path, apex, rights, lefts, gate):
     """Tell whether the apex lies on a gate."""
     u, v = path[apex, 0], path[apex, 1]
     square, _ = to_segment(u, v, rights[gate, 0], rights[gate, 1], lefts[gate, 0], lefts[gate, 1])
-    return square <= SAME_PLACE * SAME_PLACE
+    return square <= tol.SAME_POINT * tol.SAME_POINT
 
 
 @borrowing
@@ -70,7 +64,7 @@ def _passes(sign, path, apex, others, other, ends, end):
     bu, bv = ends[end, 0] - path[apex, 0], ends[end, 1] - path[apex, 1]
     turn = sign * (au * bv - av * bu)
     other_square, end_square = au * au + av * av, bu * bu + bv * bv
-    if turn * turn <= SAME_DIRECTION * SAME_DIRECTION * other_square * end_square:
+    if turn * turn <= tol.SAME_DIRECTION * tol.SAME_DIRECTION * other_square * end_square:
         return au * bu + av * bv > 0.0 and end_square >= other_square
     return turn > 0.0
 

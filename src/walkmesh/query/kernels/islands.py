@@ -1,16 +1,10 @@
 """Islands: sets of polygons that can be reached from each other, and one-way links between them."""
 
-from walkmesh.kernels.kernel import (
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 
-@kernel(INTS, INTS, INTS, INTS, INTS, OUT_FLOATS, OUT_INTS, OUT_BYTES)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_BYTES)
 def compare_islands(starts, goals, labels, exits, shores, reached, stack, result):
     """Tell whether there is a way from one polygon to another.
 
@@ -36,17 +30,9 @@ def compare_islands(starts, goals, labels, exits, shores, reached, stack, result
 def reach(exits, shores, reached, stack, stamp, start, goal):
     """Mark the islands that can be reached from one, and tell whether another is among them.
 
-    Parameters
-    ----------
-    exits, shores
-        See :class:`walkmesh.query.islands.Islands`.
-    reached : (i,) float64, output
-        It gets the stamp for all islands that can be reached, or at least for the goal.
-    stack : (i,) int32, scratch
-    stamp : float
-        A number that was not used before.
-    start, goal : int
-        Islands; -1 for no goal.
+    All that can be reached, or at least the goal, get a stamp in `reached` that was not used
+    before. A goal of -1 is none; `exits` and `shores` are those of
+    :class:`walkmesh.query.islands.Islands`.
     """
     stack[0] = start
     reached[start] = stamp

@@ -1,10 +1,11 @@
 """The sides that polygons share, each as its neighbour has it."""
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 
-@kernel(INTS, INTS, INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.OUT_INTS)
 def find_mates(offsets, corners, neighbors, mates):
     """Find each side as its neighbour has it.
 

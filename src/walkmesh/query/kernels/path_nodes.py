@@ -4,19 +4,15 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_INTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 
-@kernel(POINTS, INTS, INTS, INTS, FLOATS, POINTS, INTS, INTS, FLOAT, FLOAT, OUT_INTS, OUT_INTS)
+@kernel(
+    kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.FLOATS, kt.POINTS, kt.INTS, kt.INTS, kt.FLOAT,
+    kt.FLOAT, kt.OUT_INTS, kt.OUT_INTS,
+)  # fmt: skip
 def search_nodes(
     places, offsets, targets, edges, costs, ends, starts, goals, direct, price, way, taken
 ):

@@ -5,7 +5,7 @@ Coordinates are float64 of up to some kilometres, so that rounding is of the ord
 """
 
 # Places, lengths and offsets that differ by less than this are one. [m]
-SAME_PLACE = 1e-9
+SAME_POINT = 1e-9
 # Two directions that differ by less than this are one, as when a path is pulled tight around a
 # vertex. [radians]
 SAME_DIRECTION = 1e-12
@@ -18,7 +18,7 @@ PARALLEL = 1e-9
 ARC_AHEAD = 1e-7
 # A point that lies this close to the straight way between its neighbours is no corner of a path,
 # and no place where planes differ. [m]
-STRAIGHT = 1e-7
+STRAIGHT_WAY = 1e-7
 # A vertex at a boundary with ground around it on half a turn, but for this, lets paths turn there:
 # rounding may have bent a straight boundary. [radians]
 HALF_TURN_SLACK = 1e-6
@@ -56,7 +56,7 @@ CLEARANCE_SLACK = 2e-7
 NO_CLEARANCE = 1e-5
 # A foot this close to the end of its wall is not worth a vertex: the way to that end is longer by
 # less than a nanometre where a passage is wider than a millimetre. [m]
-NEAR_END = 1e-6
+NEAR_WALL_END = 1e-6
 # A vertex is outside a circle if the square of its distance is larger by more than this part.
 OUTSIDE_PART = 1e-9
 
@@ -66,8 +66,8 @@ NARROWEST_GRID = 1e-9
 
 # Each pair: the first has to be larger than the second, and why.
 LARGER_THAN = [
-    (STRAIGHT, SAME_PLACE, "a place that is none between others is none beside one of them"),
-    (ON_GROUND, STRAIGHT, "a path that lost its straight points still stands on the ground"),
+    (STRAIGHT_WAY, SAME_POINT, "a place that is none between others is none beside one of them"),
+    (ON_GROUND, STRAIGHT_WAY, "a path that lost its straight points still stands on the ground"),
     (PLANE_TOLERANCE, BESIDE_TRIANGLE, "a slope beside its triangle is on the ground"),
     (BESIDE_TRIANGLE, ON_GROUND, "vertices are rounded to micrometres"),
     (GROUND_TOLERANCE, PLANE_TOLERANCE, "a line in a plane is off the ground by twice as much"),
@@ -76,6 +76,6 @@ LARGER_THAN = [
     (HALF_TURN_SLACK, NO_SHADOW, "vertices in plan are rounded, those of triangles are exact"),
     (CLEARANCE_SLACK, PASSAGE_SLACK, "what fits through a passage has to be clear in it"),
     (NO_CLEARANCE, CLEARANCE_SLACK, "a path for another radius is told from one for the same"),
-    (NO_CLEARANCE, NEAR_END, "a foot that is left out must not close a passage"),
-    (PASSAGE_SLACK, SAME_PLACE, "two ends of a passage that are one place close it"),
+    (NO_CLEARANCE, NEAR_WALL_END, "a foot that is left out must not close a passage"),
+    (PASSAGE_SLACK, SAME_POINT, "two ends of a passage that are one place close it"),
 ]

@@ -12,8 +12,9 @@ from walkmesh.query.connections import PolygonConnections, tree_over
 from walkmesh.query.kernels.jumps import END, START
 from walkmesh.query.kernels.tolerances import SAME_LENGTH_PART
 from walkmesh.query.packed import pack_both
+from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.locate import pin_points
-from walkmesh.query.surface.kernels.mesh import FROM, LINK, MATE, MESH_FLOATS, MESH_INTS, TO
+from walkmesh.query.surface.kernels.mesh import MESH_FLOATS, MESH_INTS
 from walkmesh.query.surface.kernels.prepare import measure_halves, pair_halves
 from walkmesh.topology import check_usable
 
@@ -69,9 +70,9 @@ class SurfaceMesh:
         halves, shapes, fans, turns = _measure(navmesh, self.connections.mates)
         islands, links = self.connections.islands, self.connections.jumps
         self.bounded = np.zeros(len(islands.exits) - 1, dtype=np.bool_)
-        self.bounded[islands.labels[owners[np.flatnonzero(halves[:, MATE] < 0) // 3]]] = True
+        self.bounded[islands.labels[owners[np.flatnonzero(halves[:, col.MATE] < 0) // 3]]] = True
         jumps, targets = _pin_jumps(links, points, triangles, self.grounds)
-        departures = np.searchsorted(targets[:, FROM], np.arange(len(triangles) + 1))
+        departures = np.searchsorted(targets[:, col.FROM], np.arange(len(triangles) + 1))
         size = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
         self.tolerance = SAME_LENGTH_PART * size
         offsets, corners = navmesh.polygon_offsets, points[navmesh.polygon_vertices]
@@ -112,11 +113,11 @@ def _measure(navmesh: NavMesh, mates: Ids) -> tuple[Ids, Floats, Ids, Floats]:
 def _pin_jumps(links: Jumps, points: Floats, triangles: Ids, grounds: Ids) -> tuple[Floats, Ids]:
     """Return jumps and targets in the order of the triangles where they start."""
     targets = np.empty((len(links.origins), 3), dtype=np.int32)
-    targets[:, LINK] = links.links
-    for column, start, polygons in ((FROM, START, links.origins), (TO, END, links.ends)):
+    targets[:, col.LINK] = links.links
+    for column, start, polygons in ((col.FROM, START, links.origins), (col.TO, END, links.ends)):
         places = np.ascontiguousarray(links.places[:, start : start + 3])
         targets[:, column] = pin(places, polygons, points, triangles, grounds)
-    order = np.argsort(targets[:, FROM], kind="stable")
+    order = np.argsort(targets[:, col.FROM], kind="stable")
     return np.ascontiguousarray(links.places[order]), np.ascontiguousarray(targets[order])
 
 

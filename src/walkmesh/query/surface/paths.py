@@ -10,9 +10,9 @@ from walkmesh.chunks import in_chunks
 from walkmesh.query.ends import ends_of
 from walkmesh.query.located import Footing
 from walkmesh.query.path import Path, Paths
+from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.corridor import find_corridor
 from walkmesh.query.surface.kernels.lay import lay_path
-from walkmesh.query.surface.kernels.search import BOUNDARY, MANY_GOALS, ONE_GOAL
 from walkmesh.query.threads import find_each
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class SurfacePaths:
                 result[i] = np.inf
                 if bounded[labels[polygons[i]]]:
                     start = places.chosen(slice(i, i + 1))
-                    found = scratch.spread(start, _NOWHERE, BOUNDARY, 1.0)
+                    found = scratch.spread(start, _NOWHERE, col.BOUNDARY, 1.0)
                     # Without enough memory, the shortest way so far, if there is one at all.
                     result[i] = scratch.best[0]
                     if not found:
@@ -127,7 +127,7 @@ class SurfacePaths:
         """Return the shortest way, or None if it takes too much memory or rounding closed a gap."""
         pool = self.backend.scratch
         scratch = pool.take()
-        found = scratch.spread(start, goal, ONE_GOAL, self._kind.least_price)
+        found = scratch.spread(start, goal, col.ONE_GOAL, self._kind.least_price)
         way = scratch.trace(goal, 0) if found and scratch.arrivals[0] >= 0 else None
         pool.put_back(scratch)
         return way
@@ -151,7 +151,7 @@ class SurfacePaths:
         if self._optimal and count >= _MANY and reached.any():
             cells = np.where(reached, goals.cells, -1).astype(np.int32)
             wanted, scratch = goals._replace(cells=cells), pool.take()
-            found = scratch.spread(start, wanted, MANY_GOALS, 1.0)
+            found = scratch.spread(start, wanted, col.MANY_GOALS, 1.0)
             found = found and bool((scratch.arrivals[reached] >= 0).all())
             lengths = np.full(count, np.inf)
             if found:

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.query.surface.kernels.search import (
-    DONE,
-    STATE_SIZE,
-    THRIFT,
-    TOLERANCE,
-)
+from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.spread import spread_windows
 from walkmesh.query.surface.kernels.trace import trace_windows
 
@@ -42,8 +37,8 @@ class SurfaceScratch:
         self._mesh = mesh
         triangles, roots = len(mesh.triangles), len(mesh.fans) + len(mesh.jumps)
         self._marks = np.zeros((roots, 3)), np.zeros((3 * triangles, 3)), np.zeros((triangles, 2))
-        self._state = np.zeros(STATE_SIZE)
-        self._state[TOLERANCE] = mesh.tolerance
+        self._state = np.zeros(col.STATE_SIZE)
+        self._state[col.TOLERANCE] = mesh.tolerance
         self._take_room(_NODES)
         self.best, self.arrivals = np.empty(0), np.empty(0, dtype=np.int32)
 
@@ -61,7 +56,7 @@ class SurfaceScratch:
         """
         found = max(len(goals.points), 1)
         self.best, self.arrivals = np.empty(found), np.empty(found, dtype=np.int32)
-        self._state[THRIFT] = scale
+        self._state[col.THRIFT] = scale
         mesh = self._mesh
         while True:
             ended = spread_windows(
@@ -70,7 +65,7 @@ class SurfaceScratch:
                 goals.points, goals.cells, aim, *self._windows, *self._roots, self._nodes,
                 *self._heap, *self._marks, self.best, self.arrivals, self._state,
             )  # fmt: skip
-            if ended == DONE:
+            if ended == col.DONE:
                 return True
             if len(self._nodes) >= _MOST_NODES:
                 return False

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 
-@kernel(POINTS, TRIPLES, INTS, INTS, INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.INTS, kt.INTS, kt.INTS, kt.OUT_FLOATS)
 def measure_reach(points, triangles, owners, offsets, corners, reach):
     """Measure how far each triangle reaches out of its polygon in plan.
 

@@ -2,18 +2,21 @@
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import OPPOSITE_SIDE, UNDER_BRIDGE
+from walkmesh.build.bridges.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # Of the rim near a place, no more directions than this are looked at.
 _MOST_DIRECTIONS = 64
 
 
-@kernel(POINTS, POLYGONS, TREE, POINTS, TREE, FLOAT, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+@kernel(
+    kt.POINTS, kt.POLYGONS, kt.TREE, kt.POINTS, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.FLOAT,
+    kt.OUT_BYTES,
+)  # fmt: skip
 def find_room_below(places, ground, tree, rim, rim_tree, height, radius, distance, rise, has_room):
     """Tell over which places there is not enough room above ground that has its own.
 
@@ -54,7 +57,7 @@ def find_room_below(places, ground, tree, rim, rim_tree, height, radius, distanc
         for k in range(count):
             polygon = found[k]
             level = planes[polygon, 0] * u + planes[polygon, 1] * v + planes[polygon, 2]
-            if level >= h - UNDER_BRIDGE or level <= h - height:
+            if level >= h - tol.UNDER_BRIDGE or level <= h - height:
                 continue
             if not _holds(offsets, corners, polygon, u, v):
                 continue
@@ -94,7 +97,7 @@ def _is_in_gap(edges, boxes, near, count, box, u, v, radius, directions):
         du = (edges[e, 0] + share * (edges[e, 3] - edges[e, 0]) - u) / away
         dv = (edges[e, 1] + share * (edges[e, 4] - edges[e, 1]) - v) / away
         for i in range(known):
-            if du * directions[i, 0] + dv * directions[i, 1] < OPPOSITE_SIDE:
+            if du * directions[i, 0] + dv * directions[i, 1] < tol.OPPOSITE_SIDE:
                 opposite = True
         if known < _MOST_DIRECTIONS:
             directions[known, 0], directions[known, 1] = du, dv

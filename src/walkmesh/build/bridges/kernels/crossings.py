@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.segments import meet_of
-from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, TRIPLES, borrowing, kernel
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(LONGS_2D, TRIPLES, TREE, OUT_BYTES)
+@kernel(kt.LONGS_2D, kt.TRIPLES, kt.TREE, kt.OUT_BYTES)
 def find_crossings(points, lines, tree, crossing):
     """Mark the lines that cross others, run along them, or have the end of another inside.
 

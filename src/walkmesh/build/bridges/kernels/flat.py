@@ -10,18 +10,19 @@ r"""Flat triangles: rounding to the grid makes some between places on one straig
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import FLAT_STEPS
+from walkmesh.build.bridges.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import plan_square
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import LONGS_2D, OUT_BYTES, OUT_INTS, kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
 # Flips can make other triangles flat.
 _ROUNDS = 8
 
 
-@kernel(LONGS_2D, OUT_INTS, OUT_INTS, OUT_BYTES)
+@kernel(kt.LONGS_2D, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_BYTES)
 def flip_flat(points, corners, mates, is_line):
     """Flip the longest side of flat triangles, unless it is a line.
 
@@ -50,7 +51,11 @@ def flip_flat(points, corners, mates, is_line):
                 if square > longest:
                     e, longest = side, square
             p, q, r = corners[e], corners[next_of(e)], corners[last_of(e)]
-            if turn(points, p, q, r) > FLAT_STEPS * np.sqrt(longest) or is_line[e] or mates[e] < 0:
+            if (
+                turn(points, p, q, r) > tol.FLAT_STEPS * np.sqrt(longest)
+                or is_line[e]
+                or mates[e] < 0
+            ):
                 continue
             m = mates[e]
             s = corners[last_of(m)]

@@ -2,18 +2,9 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
-from walkmesh.kernels.kernel import (
-    CUBES,
-    FLOAT,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # A triangle cut by nine planes has no more corners than this, and some more where rounding makes it
@@ -21,7 +12,10 @@ from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 _MOST_CORNERS = 12
 
 
-@kernel(CUBES, POINTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS)
+@kernel(
+    kt.CUBES, kt.POINTS, kt.POINTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_INTS,
+    kt.OUT_POINTS,
+)  # fmt: skip
 def find_obstacles(bridges, margins, points, faces, tree, reach, low, high, hit, places):
     """Find the parts of faces in the room above bridges.
 

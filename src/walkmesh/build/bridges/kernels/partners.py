@@ -16,25 +16,14 @@ slope. Where along e that begins or ends is a straight line's zero, so it is fou
 
 import numpy as np
 
-from walkmesh.build.bridges.kernels.tolerances import NEAR_END, SAME_LENGTH, WIDENING
+from walkmesh.build.bridges.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.BYTES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_INTS, kt.OUT_FLOATS)
 def find_splits(edges, is_open, tree, distance, max_step, steepness, split, places):
     """Find the places on edges where a gap begins or ends, or has a corner straight across.
 
@@ -77,7 +66,7 @@ def find_splits(edges, is_open, tree, distance, max_step, steepness, split, plac
                 continue
             if not _face_each_other(edges, e, f):
                 continue
-            if _within(edges, e, f, distance - WIDENING, span):
+            if _within(edges, e, f, distance - tol.WIDENING, span):
                 for k in range(2):
                     count = _add(edges, e, span[k], split, places, count)
                     count = _add_across(edges, e, f, span[k], distance, split, places, count)
@@ -89,7 +78,9 @@ def find_splits(edges, is_open, tree, distance, max_step, steepness, split, plac
     return count
 
 
-@kernel(POINTS, INTS, POINTS, BYTES, TREE, FLOAT, FLOAT, FLOAT, OUT_BYTES)
+@kernel(
+    kt.POINTS, kt.INTS, kt.POINTS, kt.BYTES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES
+)
 def find_active(parts, owners, edges, is_open, tree, distance, max_step, steepness, active):
     """Tell which parts of edges have a gap in front of them that can be crossed.
 
@@ -155,7 +146,7 @@ def _face_each_other(edges, e, f):
     """Tell whether each of two edges lies outside of the other, at least in part."""
     eu, ev = _outside(edges, e)
     fu, fv = _outside(edges, f)
-    if eu * fu + ev * fv >= -SAME_LENGTH:
+    if eu * fu + ev * fv >= -tol.SAME_LENGTH:
         return False
     return _reaches_outside(edges, e, f, eu, ev) and _reaches_outside(edges, f, e, fu, fv)
 
@@ -166,7 +157,7 @@ def _reaches_outside(edges, e, f, out_u, out_v):
     for k in range(0, 6, 3):
         if (edges[f, k] - edges[e, 0]) * out_u + (
             edges[f, k + 1] - edges[e, 1]
-        ) * out_v > SAME_LENGTH:
+        ) * out_v > tol.SAME_LENGTH:
             return True
     return False
 
@@ -230,7 +221,7 @@ def _add(edges, e, place, split, places, count):
     """Add a place on an edge, unless it is at an end."""
     eu, ev = edges[e, 3] - edges[e, 0], edges[e, 4] - edges[e, 1]
     length = np.sqrt(eu * eu + ev * ev)
-    if place * length < NEAR_END or (1.0 - place) * length < NEAR_END:
+    if place * length < tol.AT_EDGE_END or (1.0 - place) * length < tol.AT_EDGE_END:
         return count
     if count < len(split):
         split[count], places[count] = e, place
@@ -243,7 +234,7 @@ def _add_across(edges, e, f, place, distance, split, places, count):
     u = edges[e, 0] + place * (edges[e, 3] - edges[e, 0])
     v = edges[e, 1] + place * (edges[e, 4] - edges[e, 1])
     square, across = to_segment(u, v, edges[f, 0], edges[f, 1], edges[f, 3], edges[f, 4])
-    if square > (distance + SAME_LENGTH) ** 2:
+    if square > (distance + tol.SAME_LENGTH) ** 2:
         return count
     return _add(edges, f, across, split, places, count)
 
@@ -276,7 +267,7 @@ def _add_steps(edges, e, f, distance, max_step, steepness, span, split, places, 
                 continue
             # Where one of the two limits is passed the other one may still hold.
             gap, height = width + place * widening, sign * (rise + place * more)
-            if height < max(max_step, steepness * gap) - SAME_LENGTH:
+            if height < max(max_step, steepness * gap) - tol.SAME_LENGTH:
                 continue
             count = _add(edges, e, place, split, places, count)
             count = _add_across(edges, e, f, place, distance, split, places, count)
@@ -287,19 +278,19 @@ def _add_steps(edges, e, f, distance, max_step, steepness, span, split, places, 
 def _can_cross(edges, e, f, u, v, h, distance, max_step, steepness):
     """Tell whether the gap from a place on e to f can be crossed."""
     square, across = to_segment(u, v, edges[f, 0], edges[f, 1], edges[f, 3], edges[f, 4])
-    if square > (distance + SAME_LENGTH) ** 2:
+    if square > (distance + tol.SAME_LENGTH) ** 2:
         return False
     xu = edges[f, 0] + across * (edges[f, 3] - edges[f, 0]) - u
     xv = edges[f, 1] + across * (edges[f, 4] - edges[f, 1]) - v
     eu, ev = _outside(edges, e)
     fu, fv = _outside(edges, f)
-    if xu * eu + xv * ev < -SAME_LENGTH or xu * fu + xv * fv > SAME_LENGTH:
+    if xu * eu + xv * ev < -tol.SAME_LENGTH or xu * fu + xv * fv > tol.SAME_LENGTH:
         return False
     rise = abs(edges[f, 2] + across * (edges[f, 5] - edges[f, 2]) - h)
-    return rise <= max(max_step, steepness * np.sqrt(square)) + SAME_LENGTH
+    return rise <= max(max_step, steepness * np.sqrt(square)) + tol.SAME_LENGTH
 
 
-@kernel(INTS, FLOATS, FLOATS, OUT_BYTES)
+@kernel(kt.INTS, kt.FLOATS, kt.FLOATS, kt.OUT_BYTES)
 def thin_out(split, places, lengths, kept):
     """Leave out places that are too close to the one before on the same edge.
 
@@ -316,6 +307,6 @@ def thin_out(split, places, lengths, kept):
     for i in range(len(split)):
         if split[i] != edge:
             edge, last = split[i], 0.0
-        kept[i] = (places[i] - last) * lengths[edge] >= NEAR_END
+        kept[i] = (places[i] - last) * lengths[edge] >= tol.AT_EDGE_END
         if kept[i]:
             last = places[i]

@@ -21,9 +21,9 @@ LAYOUT_GRID = 1e-5
 # Vertices at one place in plan that are closer in height than this are one. > LAYOUT_GRID
 SAME_HEIGHT = 1e-4
 # A place this close to the end of an edge is the end. > LAYOUT_GRID
-NEAR_END = 2e-4
+AT_EDGE_END = 2e-4
 # Where a gap widens, its bridge ends this much before it is too wide, so that rounding the ends of
-# the bridge never makes it longer than the distance. > NEAR_END
+# the bridge never makes it longer than the distance. > AT_EDGE_END
 WIDENING = 1e-3
 # What stands on the rim, or is higher than a step or lower than the head by no more than this, is
 # no obstacle. > SAME_HEIGHT

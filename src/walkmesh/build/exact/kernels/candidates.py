@@ -2,18 +2,9 @@
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.edge_grid import bucket_of, column_of, row_of
-from walkmesh.build.exact.kernels.slits import faces_across_a_slit
-from walkmesh.build.exact.kernels.tolerances import (
-    END_APART,
-    GAP_STEP,
-    SLIT_ROUNDING,
-    SNAP_LEAST,
-    SNAP_SHARE,
-)
-from walkmesh.kernels.geometry.plan import to_segment, way_to_segment
-from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.meshes.fans import (
+from walkmesh.build.exact.kernels.fans import (
     AFTER,
     HEAD,
     HEIGHT,
@@ -23,8 +14,11 @@ from walkmesh.kernels.meshes.fans import (
     VERTEX,
     edge_length,
     is_open,
-    next_of,
 )
+from walkmesh.build.exact.kernels.slits import faces_across_a_slit
+from walkmesh.kernels.geometry.plan import to_segment, way_to_segment
+from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import next_of
 
 # Places in the best contraction of a vertex; see :func:`find_best`.
 KEY, CODE, PART = 0, 1, 2
@@ -46,7 +40,7 @@ def find_best(mesh, grid, vertex, distance, max_step, banned, banned_code, best)
         u, v = mesh.places[corner, HOME_U], mesh.places[corner, HOME_V]
         if u != last_u or v != last_v:
             last_u, last_v = u, v
-            reach = distance + SLIT_ROUNDING
+            reach = distance + tol.SLIT_ROUNDING
             for column in range(column_of(grid, u - reach), column_of(grid, u + reach) + 1):
                 for row in range(row_of(grid, v - reach), row_of(grid, v + reach) + 1):
                     entry = grid.buckets[bucket_of(grid, column, row)]
@@ -80,12 +74,12 @@ def try_edge(mesh, vertex, edge, reach, max_step, banned, banned_code, best):
     if gap > reach:
         return
     rise = _least_rise(mesh, vertex, edge, part)
-    if rise > max_step + GAP_STEP:
+    if rise > max_step + tol.GAP_STEP:
         return
     length = edge_length(mesh, edge)
     along, rest = part * length, (1.0 - part) * length
     # First an end of the edge, if it is near; then the edge, under the same key.
-    near_end = min(along, rest) <= max(SNAP_LEAST, SNAP_SHARE * gap)
+    near_end = min(along, rest) <= max(tol.SNAP_LEAST, tol.SNAP_SHARE * gap)
     code = 2.0 * edge
     for to_edge in range(2):
         end = NONE
@@ -96,7 +90,7 @@ def try_edge(mesh, vertex, edge, reach, max_step, banned, banned_code, best):
             du, dv = points[end, 0] - u, points[end, 1] - v
             gap = np.sqrt(du * du + dv * dv)
         else:
-            if near_end and min(along, rest) < END_APART:
+            if near_end and min(along, rest) < tol.END_APART:
                 continue
             if gap > reach:  # the end that is near is still too far away
                 gap = across
@@ -116,7 +110,7 @@ def try_edge(mesh, vertex, edge, reach, max_step, banned, banned_code, best):
 @borrowing
 def _key(gap, rise, max_step):
     """Return a key that goes by the gap first, in steps, and then by the rise."""
-    steps = np.floor(gap / GAP_STEP + 0.5)
+    steps = np.floor(gap / tol.GAP_STEP + 0.5)
     return steps + 0.999 * min(rise / max_step, 1.0) if max_step > 0.0 else steps
 
 

@@ -15,9 +15,8 @@ Triangles that have both vertices vanish. What lay across their two other edges 
 where only one of them is shared, that becomes boundary and inherits the kind of the other.
 """
 
-from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, SAME_AREA
-from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.meshes.fans import (
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.build.exact.kernels.fans import (
     AFTER,
     ARRIVING,
     FRESH,
@@ -38,38 +37,24 @@ from walkmesh.kernels.meshes.fans import (
     detach,
     gather_star,
     is_disc,
-    last_of,
-    next_of,
     plan_shape,
 )
+from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
 
 
 @borrowing
 def contract(mesh, a, b, reach, max_step, steepest):
-    """Make one vertex of a and b, if that is safe; a stays.
+    """Make one vertex of a and b, if that is safe, and tell whether it was done; a stays.
 
     It is put where a or b was: where the triangles around have the larger area, and at the other
-    place if that turns a triangle over.
+    place if that turns a triangle over. No corner gets farther than `reach` from its home, and the
+    heights of two edges that become one differ by no more than `max_step`. [Unit: m]
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh, changed in place.
-    a, b : int
-        Two vertices. A vertex b on a split edge is the last one in ``points``.
-    reach : float
-        How far a corner may get from its home. [Unit: m]
-    max_step : float
-        How much the heights of two edges that become one may differ. [Unit: m]
-    steepest : float
-        The steepest ground, as rise over run. What is steeper keeps its height when it moves: the
-        side of a board that is drawn out to the next one would end far below both.
-
-    Returns
-    -------
-    bool
-        Whether it was done.
+    Ground that rises by more than `steepest` for each metre keeps its height when it moves: the
+    side of a board that is drawn out to the next one would end far below both. A vertex b on a
+    split edge is the last one in ``points``.
     """
     mesh.state[FRESH] = 0
     count, simple = gather_star(mesh, a, b)
@@ -166,7 +151,7 @@ def _choose_place(mesh, a, b, count, reach):
         if area < 0.0:
             continue
         better = area > most
-        if chosen >= 0 and abs(area - most) <= SAME_AREA * most:
+        if chosen >= 0 and abs(area - most) <= tol.SAME_AREA * most:
             du = mesh.points[place, 0] - mesh.points[chosen, 0]
             dv = mesh.points[place, 1] - mesh.points[chosen, 1]
             better = du < 0.0 or (du == 0.0 and dv < 0.0)
@@ -188,7 +173,7 @@ def _area_around(mesh, count, u, v, reach):
             u, v, mesh.points[x, 0], mesh.points[x, 1], mesh.points[y, 0], mesh.points[y, 1]
         )
         moved = mesh.points[centre, 0] != u or mesh.points[centre, 1] != v
-        if (moved or centre == split) and area <= LEAST_ALTITUDE * longest:
+        if (moved or centre == split) and area <= tol.LEAST_ALTITUDE * longest:
             return -1.0
         if moved:
             du, dv = u - mesh.places[corner, HOME_U], v - mesh.places[corner, HOME_V]
@@ -280,27 +265,14 @@ def _join(mesh, edge, mate):
 def split_edge(mesh, edge, part):
     r"""Split a boundary edge, and its triangle, by the last vertex of ``points``.
 
-    The longer part keeps the edge's number, and the triangle across from the rest is new::
+    The longer part keeps the edge's number, and the triangle across from the rest, for which there
+    must be room, is new. The vertex s is at `part` of the edge; the new edge is returned::
 
                 r                        r
                / \                      /|\
               /   \        ->          / | \
              /     \                  /  |  \
             p ----- q                p - s - q
-
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh, changed in place; there must be room for a triangle.
-    edge : int
-        A boundary edge, from p to q.
-    part : float
-        Where s is, as a part of the edge.
-
-    Returns
-    -------
-    int
-        The edge that is new.
     """
     n, k = next_of(edge), last_of(edge)
     p, q, r = mesh.corners[edge, VERTEX], mesh.corners[n, VERTEX], mesh.corners[k, VERTEX]

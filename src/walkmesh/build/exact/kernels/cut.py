@@ -15,38 +15,23 @@ Low faces are cut as well, since what lies on both sides of them may be a step a
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import (
-    CUT_HEADROOM_SLACK,
-    FACES_BESIDE,
-    SAME_PLANE,
-    SAME_SHEET,
-    SAME_SHELL,
-)
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.build.kernels import fragments
 from walkmesh.build.kernels.faces import LOW
-from walkmesh.build.kernels.fragments import (
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_regions,
-    more_workspace,
-    region_room,
-)
 from walkmesh.build.kernels.packs import FACES
 from walkmesh.build.kernels.tolerances import NO_OVERLAP
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, borrowing, kernel
-from walkmesh.kernels.packs import OUT_PIECES, TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(FACES, INTS, INT, TREE, INTS, FLOAT, FLOAT, OUT_PIECES)
+@kernel(FACES, kt.INTS, kt.INT, kt.TREE, kt.INTS, kt.FLOAT, kt.FLOAT, kt.OUT_PIECES)
 def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     """Cut faces by everything above them into convex pieces with headroom.
 
     Parameters
     ----------
-    faces : tuple
-        See `FACES` of :mod:`walkmesh.build.kernels.packs`.
+    faces : FACES
     chosen : (c,) int32
         The faces to cut; no walls.
     start : int
@@ -59,8 +44,8 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
         The agent's height. [Unit: m]
     steepest : float
         Tangent of the steepest slope that can be stood on.
-    pieces : tuple, output
-        See `OUT_PIECES`; the source of each is its face.
+    pieces : OUT_PIECES, output
+        The source of each is its face.
 
     Returns
     -------
@@ -71,8 +56,8 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
     boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    lines, line_counts, region_boxes = region_room(64, 5)
-    work = make_workspace(256, 4096)
+    lines, line_counts, region_boxes = fragments.region_room(64, 5)
+    work = fragments.make_workspace()
     polygon = np.empty((3, 2), np.float64)
     box = np.empty(6, np.float64)
     for place in range(start, len(chosen)):
@@ -83,7 +68,7 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 x = points[triangles[t, corner], k]
                 box[k], box[k + 3] = min(box[k], x), max(box[k + 3], x)
         _lay_out(points, triangles, t, polygon)
-        box[2] -= SAME_SHELL
+        box[2] -= tol.SAME_SHELL
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
         regions = 0
@@ -93,18 +78,18 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
             if o == t or not _reaches(boxes, item, box):
                 continue
             first = roles[o] > roles[t] or (roles[o] == roles[t] and o < t)
-            slack = SAME_PLANE
+            slack = tol.SAME_PLANE
             if roles[o] != roles[t]:
                 other = o if roles[o] == LOW else t
-                slack = SAME_SHELL if _is_level(planes, other, steepest) else SAME_SHEET
+                slack = tol.SAME_SHELL if _is_level(planes, other, steepest) else tol.SAME_SHEET
             low = -slack if first else slack
-            high = height - CUT_HEADROOM_SLACK
+            high = height - tol.CUT_HEADROOM_SLACK
             if not _stands_over(faces, t, o, low, high):
                 continue
             if _lie_beside(points, triangles, t, o):
                 continue
             if regions + 1 == len(line_counts):
-                lines, line_counts, region_boxes = more_regions(
+                lines, line_counts, region_boxes = fragments.more_regions(
                     lines, line_counts, region_boxes, regions
                 )
             _block(faces, t, o, low, high, lines, line_counts, regions)
@@ -113,14 +98,10 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
             regions += 1
         blocked = lines, line_counts, region_boxes
-        while True:
-            status = append_fragments(
-                polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
+        )
+        if not fits:
             return place
     return len(chosen)
 
@@ -178,7 +159,7 @@ def _separates(points, triangles, x, y):
         i, j, opposite = triangles[x, k], triangles[x, (k + 1) % 3], triangles[x, (k + 2) % 3]
         nu, nv = points[i, 1] - points[j, 1], points[j, 0] - points[i, 0]
         length = np.sqrt(nu * nu + nv * nv)
-        if length < FACES_BESIDE:
+        if length < tol.FACES_BESIDE:
             continue
         inwards = nu * (points[opposite, 0] - points[i, 0])
         inwards += nv * (points[opposite, 1] - points[i, 1])
@@ -189,7 +170,7 @@ def _separates(points, triangles, x, y):
             v = triangles[y, corner]
             distance = nu * (points[v, 0] - points[i, 0]) + nv * (points[v, 1] - points[i, 1])
             furthest = max(furthest, distance)
-        if furthest <= FACES_BESIDE * length:
+        if furthest <= tol.FACES_BESIDE * length:
             return True
     return False
 
@@ -210,7 +191,7 @@ def _block(faces, t, o, low, high, lines, line_counts, region):
         i, j = min(i, j), max(i, j)
         du, dv = points[j, 0] - points[i, 0], points[j, 1] - points[i, 1]
         length = np.sqrt(du * du + dv * dv)
-        if length < FACES_BESIDE:
+        if length < tol.FACES_BESIDE:
             continue
         a, b = -sign * dv / length, sign * du / length
         lines[region, count, 0], lines[region, count, 1] = a, b
@@ -218,18 +199,11 @@ def _block(faces, t, o, low, high, lines, line_counts, region):
         count += 1
     gu, gv = planes[o, 0] - planes[t, 0], planes[o, 1] - planes[t, 1]
     gc = planes[o, 2] - planes[t, 2]
-    slope = np.sqrt(gu * gu + gv * gv)
     least, most = np.inf, -np.inf
     for corner in range(3):
         v = triangles[o, corner]
         over = gu * points[v, 0] + gv * points[v, 1] + gc
         least, most = min(least, over), max(most, over)
-    if least < low and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
-        lines[region, count, 2] = (gc - low) / slope
-        count += 1
-    if most > high and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
-        lines[region, count, 2] = (high - gc) / slope
-        count += 1
-    line_counts[region] = count
+    line_counts[region] = fragments.limit_height(
+        gu, gv, gc, least, most, low, high, lines, region, count
+    )

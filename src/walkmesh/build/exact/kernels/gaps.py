@@ -13,6 +13,7 @@ mesh changes: everybody looks again when it is their turn.
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.candidates import CODE, KEY, PART, find_best
 from walkmesh.build.exact.kernels.contract import contract, split_edge, unsplit_edge
 from walkmesh.build.exact.kernels.edge_grid import (
@@ -20,18 +21,7 @@ from walkmesh.build.exact.kernels.edge_grid import (
     make_grid,
     most_cells,
 )
-from walkmesh.build.exact.kernels.tolerances import GAP_STEP, LEAST_ALTITUDE
-from walkmesh.build.exact.kernels.waiting import FIRST, dequeue, enqueue, make_queue
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.meshes.fans import (
+from walkmesh.build.exact.kernels.fans import (
     AFTER,
     FRESH,
     FRESH_EDGES,
@@ -45,10 +35,12 @@ from walkmesh.kernels.meshes.fans import (
     VERTEX,
     find_fault,
     is_open,
-    last_of,
     make_mesh,
-    next_of,
 )
+from walkmesh.build.exact.kernels.waiting import FIRST, dequeue, enqueue, make_queue
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 # What contract_gaps returns; a fault found on the way is FAULT plus its number.
 DONE = 0
@@ -67,7 +59,10 @@ _REACH = 2.0
 _ROUNDS = 8
 
 
-@kernel(OUT_POINTS, OUT_LONGS_2D, OUT_POINTS, FLOAT, FLOAT, FLOAT, INT, OUT_LONGS)
+@kernel(
+    kt.OUT_POINTS, kt.OUT_LONGS_2D, kt.OUT_POINTS, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.INT,
+    kt.OUT_LONGS,
+)  # fmt: skip
 def contract_gaps(points, corners, places, distance, max_step, steepest, check, counts):
     """Close the slits of a mesh.
 
@@ -138,7 +133,9 @@ def contract_gaps(points, corners, places, distance, max_step, steepest, check, 
                 continue
             else:
                 new = split_edge(mesh, edge, best[PART])
-            if not contract(mesh, vertex, target, _REACH * distance, max_step + GAP_STEP, steepest):
+            if not contract(
+                mesh, vertex, target, _REACH * distance, max_step + tol.GAP_STEP, steepest
+            ):
                 if new >= 0:
                     unsplit_edge(mesh, edge, new)
                 banned[vertex], banned_code[vertex] = best[KEY], int(best[CODE])
@@ -149,7 +146,7 @@ def contract_gaps(points, corners, places, distance, max_step, steepest, check, 
             if not _enter_changed(mesh, grid, new):
                 status = NO_ROOM
             if check:
-                fault = find_fault(mesh, LEAST_ALTITUDE)
+                fault = find_fault(mesh, tol.LEAST_ALTITUDE)
                 if fault != SOUND:
                     status = FAULT + fault
             _look_again(mesh, vertex, queue, banned, banned_code)
@@ -231,13 +228,9 @@ def _enter(mesh, grid, edge):
     """Enter an edge into the grid, where its home is; False if there is no room."""
     other = next_of(edge)
     return insert_edge(
-        grid,
-        edge,
-        mesh.places[edge, HOME_U],
-        mesh.places[edge, HOME_V],
-        mesh.places[other, HOME_U],
-        mesh.places[other, HOME_V],
-    )
+        grid, edge, mesh.places[edge, HOME_U], mesh.places[edge, HOME_V],
+        mesh.places[other, HOME_U], mesh.places[other, HOME_V],
+    )  # fmt: skip
 
 
 @borrowing

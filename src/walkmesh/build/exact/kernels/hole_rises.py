@@ -1,10 +1,11 @@
 """Holes in the ground whose sides are more than a step apart in height."""
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, POINTS, kernel
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(INTS, POINTS, POINTS, BYTES, FLOAT, FLOAT, OUT_BYTES)
+@kernel(kt.INTS, kt.POINTS, kt.POINTS, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES)
 def find_level_holes(offsets, starts, ends, chosen, widest, max_step, level):
     """Tell which holes have all that faces each other across them within a step.
 

@@ -2,24 +2,12 @@
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.low_ways import (
-    GROUND_AND_LOW,
-    LIMITS,
-    RUBBLE,
-    WAYS,
-    is_passable,
-    is_passable_aside,
-    make_tree,
-    middle_of,
-    no_tree,
-    reach_ground,
-    start_at,
-)
-from walkmesh.build.exact.kernels.tolerances import ASIDE, NO_GRADIENT, STEP_SLACK
+from walkmesh.build.exact.kernels import low_ways
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import BYTES, FLOAT, FLOATS, INTS, OUT_BYTES, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What find_passable tells of a polygon: it stops whoever walks, can be walked over, or is a low one
@@ -29,7 +17,7 @@ IMPASSABLE, PASSABLE, SUNKEN = 0, 1, 2
 _INWARDS = 0.01
 
 
-@kernel(INTS, FLOATS, INTS, INTS, BYTES, FLOAT, OUT_BYTES)
+@kernel(kt.INTS, kt.FLOATS, kt.INTS, kt.INTS, kt.BYTES, kt.FLOAT, kt.OUT_BYTES)
 def find_near_ground(offsets, heights, mates, owners, low, max_step, near):
     """Tell which polygons are ground, or low ones within a step of ground that they hang on.
 
@@ -87,7 +75,7 @@ def _enter_low(
     lowest, highest = np.inf, -np.inf
     for i in range(offsets[polygon], offsets[polygon + 1]):
         lowest, highest = min(lowest, heights[i]), max(highest, heights[i])
-    if lowest > ground + max_step + STEP_SLACK or highest < ground - max_step - STEP_SLACK:
+    if lowest > ground + max_step + tol.STEP_SLACK or highest < ground - max_step - tol.STEP_SLACK:
         return tail
     near[polygon] = 1
     base[entry] = ground
@@ -96,7 +84,7 @@ def _enter_low(
     return tail + 1
 
 
-@kernel(GROUND_AND_LOW, LIMITS, OUT_BYTES)
+@kernel(low_ways.GROUND_AND_LOW, low_ways.LIMITS, kt.OUT_BYTES)
 def find_passable(ground, limits, passable):
     """Tell which polygons one can walk over.
 
@@ -106,34 +94,33 @@ def find_passable(ground, limits, passable):
 
     Parameters
     ----------
-    ground, limits : tuples
-        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; the last
-        limit is the widest slit that polygons may lie in.
+    ground, limits : GROUND_AND_LOW and LIMITS
+        The last limit is the widest slit that polygons may lie in.
     passable : (p,) uint8, output
         IMPASSABLE, PASSABLE or SUNKEN.
     """
-    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
+    reach, halves = np.empty(5, np.float64), np.empty((2 * low_ways.WAYS, 5), np.float64)
     contacts = np.empty((0, 4), np.float64)
     offsets, corners, _, _, _, low = ground
     max_step, widest, slit = limits
-    tree, within = no_tree(), (max_step, widest, 0.0)
+    tree, within = low_ways.no_tree(), (max_step, widest, 0.0)
     for polygon in range(len(offsets) - 1):
         passable[polygon] = PASSABLE
         if not low[polygon]:
             continue
-        u, v, h = middle_of(corners, offsets[polygon], offsets[polygon + 1])
+        u, v, h = low_ways.middle_of(corners, offsets[polygon], offsets[polygon + 1])
         passable[polygon] = IMPASSABLE
-        if is_passable(ground, tree, within, polygon, u, v, h, reach):
+        if low_ways.is_passable(ground, tree, within, polygon, u, v, h, reach):
             # Whoever walks over a wider ditch does step down into it.
-            in_slit = reach[0] < reach[3] - STEP_SLACK and reach[2] <= slit + ASIDE
+            in_slit = reach[0] < reach[3] - tol.STEP_SLACK and reach[2] <= slit + tol.ASIDE
             passable[polygon] = SUNKEN if in_slit else PASSABLE
-        elif low[polygon] == RUBBLE and is_passable_aside(
+        elif low[polygon] == low_ways.RUBBLE and low_ways.is_passable_aside(
             ground, tree, within, polygon, u, v, h, reach, halves, contacts, 1
         ):
             passable[polygon] = PASSABLE
 
 
-@kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES)
+@kernel(low_ways.GROUND_AND_LOW, kt.TREE, low_ways.LIMITS, kt.OUT_BYTES)
 def find_misfits(ground, boxes, limits, misfit):
     """Tell which boundary edges of low polygons must not be joined to what is near them.
 
@@ -152,7 +139,7 @@ def find_misfits(ground, boxes, limits, misfit):
     box = np.empty(6, np.float64)
     offsets, corners, mates, _, planes, low = ground
     max_step, _, gap = limits
-    tree = make_tree(boxes)
+    tree = low_ways.make_tree(boxes)
     for polygon in range(len(offsets) - 1):
         for i in range(offsets[polygon], offsets[polygon + 1]):
             misfit[i] = 0
@@ -169,12 +156,12 @@ def find_misfits(ground, boxes, limits, misfit):
                 continue
             u, v, h = _inside(offsets, corners, polygon, i)
             slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-            start_at(h, reach)
+            low_ways.start_at(h, reach)
             for turn in (1.0, -1.0):
-                if slope > NO_GRADIENT:
+                if slope > tol.NO_GRADIENT:
                     du, dv = turn * planes[polygon, 0] / slope, turn * planes[polygon, 1] / slope
                     reach[2] = 0.0
-                    reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach)
+                    low_ways.reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach)
             if _joins_any_too_much(ground, tree, box, i, j, gap, max_step, reach):
                 misfit[i] = 1
 
@@ -225,11 +212,11 @@ def _joins_too_much(ground, polygon, i, j, gap, max_step, reach):
                 corners[c, 0], corners[c, 1], corners[x, 0], corners[x, 1], corners[y, 0],
                 corners[y, 1],
             )  # fmt: skip
-            if square > (gap + ASIDE) ** 2:
+            if square > (gap + tol.ASIDE) ** 2:
                 continue
             along = corners[x, 2] + t * (corners[y, 2] - corners[x, 2])
             here, there = (corners[c, 2], along) if end < 2 else (along, corners[c, 2])
             spread = max(reach[1], reach[4], there) - min(reach[0], reach[3], there)
-            if abs(here - there) <= max_step + STEP_SLACK < spread:
+            if abs(here - there) <= max_step + tol.STEP_SLACK < spread:
                 return True
     return False

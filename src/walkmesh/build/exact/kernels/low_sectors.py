@@ -13,21 +13,12 @@ ends there comes from::
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.low_ways import (
-    GROUND_AND_LOW,
-    LIMITS,
-    WAYS,
-    along_gradient,
-    find_barred_ways,
-    is_passable,
-    middle_of,
-    no_tree,
-)
-from walkmesh.build.exact.kernels.tolerances import HULL_TURN
+from walkmesh.build.exact.kernels import low_ways
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.kernels.clearance import finish_region, write_side
 from walkmesh.build.kernels.packs import OUT_REGIONS
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, LONGS, OUT_LONGS, POINTS, kernel
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 # A sector spans no more than so many directions, so that it is convex.
 _MOST_WAYS = 12
@@ -37,20 +28,18 @@ MOST_TOGETHER = 8
 
 # Parts of polygons, convex and small enough for their middles to stand for all of them: where the
 # corners of each start (p + 1,), corners (c, 3) [m], and the polygon that each is from, in order.
-_PARTS = packed(INTS, POINTS, INTS)
+_PARTS = kt.packed(kt.INTS, kt.POINTS, kt.INTS)
 
 
-@kernel(GROUND_AND_LOW, _PARTS, INT, INT, LIMITS, OUT_LONGS)
+@kernel(low_ways.GROUND_AND_LOW, _PARTS, kt.INT, kt.INT, low_ways.LIMITS, kt.OUT_LONGS)
 def find_barred(ground, parts, start, stop, limits, barred):
     """Find the directions in which walks end at the middles of parts of low polygons.
 
     Parameters
     ----------
-    ground, limits : tuples
-        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; no slit
-        is crossed.
-    parts : tuple
-        See `_PARTS`.
+    ground, limits : GROUND_AND_LOW and LIMITS
+        No slit is crossed.
+    parts : _PARTS
     start, stop : int
         Which parts to look at.
     barred : (p,) int64, output
@@ -58,19 +47,19 @@ def find_barred(ground, parts, start, stop, limits, barred):
         :func:`walkmesh.build.exact.kernels.low_ways.find_barred_ways`.
     """
     reach = np.empty(5, np.float64)
-    halves = np.empty((2 * WAYS, 5), np.float64)
-    tree, within = no_tree(), (limits[0], limits[1], 0.0)
+    halves = np.empty((2 * low_ways.WAYS, 5), np.float64)
+    tree, within = low_ways.no_tree(), (limits[0], limits[1], 0.0)
     offsets, corners, sources = parts
     for part in range(start, stop):
-        u, v, h = middle_of(corners, offsets[part], offsets[part + 1])
+        u, v, h = low_ways.middle_of(corners, offsets[part], offsets[part + 1])
         barred[part] = 0
-        if not is_passable(ground, tree, within, sources[part], u, v, h, reach):
-            barred[part] = find_barred_ways(
+        if not low_ways.is_passable(ground, tree, within, sources[part], u, v, h, reach):
+            barred[part] = low_ways.find_barred_ways(
                 ground, tree, within, sources[part], u, v, h, reach, halves
             )
 
 
-@kernel(GROUND_AND_LOW, _PARTS, LONGS, FLOAT, OUT_REGIONS)
+@kernel(low_ways.GROUND_AND_LOW, _PARTS, kt.LONGS, kt.FLOAT, OUT_REGIONS)
 def make_sectors(ground, parts, barred, radius, output):
     """Write down the sectors from where walks end at low polygons.
 
@@ -80,8 +69,7 @@ def make_sectors(ground, parts, barred, radius, output):
         See :func:`find_barred`.
     radius : float
         How far walks go. [Unit: m]
-    output : tuple, output
-        See `OUT_REGIONS` of :mod:`walkmesh.build.kernels.packs`.
+    output : OUT_REGIONS, output
     """
     offsets, corners, _, _, planes, _ = ground
     part_offsets, part_corners, sources = parts
@@ -99,7 +87,7 @@ def make_sectors(ground, parts, barred, radius, output):
         alike = offsets[source + 1] - offsets[source] <= MOST_TOGETHER
         for other in range(part + 1, stop):
             alike = alike and barred[other] == barred[part]
-        along_u, along_v, _ = along_gradient(planes, source)
+        along_u, along_v, _ = low_ways.along_gradient(planes, source)
         base = np.arctan2(along_v, along_u)
         if alike:
             size = 0
@@ -127,32 +115,36 @@ def _write_sectors(places, count, base, barred, radius, ring, hull, output):
         h += places[i, 2] / count
     # Start where a run of barred directions does, if it does anywhere.
     first = 0
-    while first < 2 * WAYS and not (
-        barred >> first & 1 and not barred >> (first - 1) % (2 * WAYS) & 1
+    while first < 2 * low_ways.WAYS and not (
+        barred >> first & 1 and not barred >> (first - 1) % (2 * low_ways.WAYS) & 1
     ):
         first += 1
-    way = first % (2 * WAYS)
+    way = first % (2 * low_ways.WAYS)
     done = 0
-    while done < 2 * WAYS:
+    while done < 2 * low_ways.WAYS:
         if not barred >> way & 1:
-            way, done = (way + 1) % (2 * WAYS), done + 1
+            way, done = (way + 1) % (2 * low_ways.WAYS), done + 1
             continue
         run = 0
-        while run < _MOST_WAYS and done + run < 2 * WAYS and barred >> (way + run) % (2 * WAYS) & 1:
+        while (
+            run < _MOST_WAYS
+            and done + run < 2 * low_ways.WAYS
+            and barred >> (way + run) % (2 * low_ways.WAYS) & 1
+        ):
             run += 1
         # Walks in these directions come from the opposite ones.
-        start = base + np.pi * (1.0 + (way - 0.5) / WAYS)
+        start = base + np.pi * (1.0 + (way - 0.5) / low_ways.WAYS)
         size = 0
         for i in range(count):
             ring[size, 0], ring[size, 1] = places[i, 0], places[i, 1]
             size += 1
             for part in range(run + 1):
-                angle = start + np.pi * part / WAYS
+                angle = start + np.pi * part / low_ways.WAYS
                 ring[size, 0] = places[i, 0] + radius * np.cos(angle)
                 ring[size, 1] = places[i, 1] + radius * np.sin(angle)
                 size += 1
         _write_hull(ring, size, h, hull, output)
-        way, done = (way + run) % (2 * WAYS), done + run
+        way, done = (way + run) % (2 * low_ways.WAYS), done + run
 
 
 @kernel
@@ -177,7 +169,7 @@ def _write_hull(ring, size, h, hull, output):
                     (hull[count - 1, 0] - hull[count - 2, 0]) * (v - hull[count - 2, 1])
                     - (hull[count - 1, 1] - hull[count - 2, 1]) * (u - hull[count - 2, 0])
                 )
-                <= HULL_TURN
+                <= tol.HULL_TURN
             ):
                 count -= 1
             hull[count, 0], hull[count, 1] = u, v

@@ -13,21 +13,12 @@ gradient, and cut where it ceases to be passable::
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.low_ways import (
-    GROUND_AND_LOW,
-    LIMITS,
-    RUBBLE,
-    WAYS,
-    is_passable,
-    is_passable_aside,
-    make_tree,
-    middle_of,
-)
-from walkmesh.build.exact.kernels.tolerances import NO_DISTANCE, NO_GRADIENT, PART_END, THIN_PART
+from walkmesh.build.exact.kernels import low_ways
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
-from walkmesh.kernels.kernel import OUT_BYTES, borrowing, kernel
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import OUT_PIECES, TREE
 from walkmesh.kernels.search.box_tree import gather_items
 
 # What becomes of a polygon: all of it goes, all of it stays, or strips of it.
@@ -42,26 +33,25 @@ _CELL = 0.05
 _MOST_CONTACTS = 64
 
 
-@kernel(GROUND_AND_LOW, TREE, LIMITS, OUT_BYTES, OUT_PIECES)
+@kernel(low_ways.GROUND_AND_LOW, kt.TREE, low_ways.LIMITS, kt.OUT_BYTES, kt.OUT_PIECES)
 def find_strips(ground, boxes, limits, verdicts, parts):
     """Tell which polygons one can walk over, and cut those where that is so in parts.
 
     Parameters
     ----------
-    ground, boxes, limits : tuples
-        See `GROUND_AND_LOW` and `LIMITS` of :mod:`walkmesh.build.exact.kernels.low_ways`; and a
-        tree of boxes around the polygons.
+    ground, boxes, limits : GROUND_AND_LOW, TREE and LIMITS
+        The tree is over the polygons.
     verdicts : (p,) uint8, output
         IMPASSABLE, PASSABLE or IN_PARTS.
-    parts : tuple, output
-        See `OUT_PIECES` of :mod:`walkmesh.kernels.packs`: the parts that are passable of
-        polygons that are so in parts. There are more than there is room for if that was too little.
+    parts : OUT_PIECES, output
+        The parts that are passable of polygons that are so in parts. There are more than there is
+        room for if that was too little.
     """
     offsets, corners, _, _, planes, low = ground
     filled = parts[3]
-    reach, halves = np.empty(5, np.float64), np.empty((2 * WAYS, 5), np.float64)
+    reach, halves = np.empty(5, np.float64), np.empty((2 * low_ways.WAYS, 5), np.float64)
     place, contacts = np.empty(3, np.float64), np.empty((_MOST_CONTACTS, 4), np.float64)
-    tree = make_tree(boxes)
+    tree = low_ways.make_tree(boxes)
     ring, other = np.empty((2, 4), np.float64), np.empty((2, 4), np.float64)
     filled[0], filled[1] = 0, 0
     parts[0][0] = 0
@@ -83,7 +73,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
         passed = 0
         for k in range(count):
             _middle(offsets, corners, polygon, a, b, first + (k + 0.5) * width, place)
-            seen[k] = is_passable(
+            seen[k] = low_ways.is_passable(
                 ground, tree, limits, polygon, place[0], place[1], place[2], reach
             )
             passed += seen[k]
@@ -110,7 +100,7 @@ def find_strips(ground, boxes, limits, verdicts, parts):
                 length = _lay_out(offsets, corners, polygon, ring)
                 length = _clip(ring, other, length, a, b, start, stop)
                 _write_part(polygon, ring, length, parts)
-            elif low[polygon] == RUBBLE and not _is_level(planes, polygon):
+            elif low[polygon] == low_ways.RUBBLE and not _is_level(planes, polygon):
                 scratch = (reach, halves, contacts, ring, other)
                 cells += _write_cells(
                     ground, tree, limits, polygon, a, b, start, stop, scratch, parts
@@ -136,7 +126,7 @@ def _write_cells(ground, tree, limits, polygon, a, b, start, stop, scratch, part
         y = a * corners[i, 1] - b * corners[i, 0]
         low_y, high_y = min(low_y, y), max(high_y, y)
     # What is this narrow leaves a slit, which closes.
-    if min(high_y - low_y, stop - start) < THIN_PART:
+    if min(high_y - low_y, stop - start) < tol.THIN_PART:
         return 0
     length = _lay_out(offsets, corners, polygon, ring)
     length = _clip(ring, other, length, a, b, start, stop)
@@ -158,10 +148,10 @@ def _write_cells(ground, tree, limits, polygon, a, b, start, stop, scratch, part
             if length < 3:
                 continue
             count += 1
-            u, v, h = middle_of(ring, 0, length)
+            u, v, h = low_ways.middle_of(ring, 0, length)
             if not _may_lie_between(contacts, edges, u, v):
                 continue
-            if is_passable_aside(
+            if low_ways.is_passable_aside(
                 ground, tree, limits, polygon, u, v, h, reach, halves, contacts, edges
             ):
                 _write_part(polygon, ring, length, parts)
@@ -216,7 +206,7 @@ def _may_lie_between(contacts, count, u, v):
     mean_u, mean_v = 0.0, 0.0
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
-        away = np.sqrt(du * du + dv * dv) + NO_DISTANCE
+        away = np.sqrt(du * du + dv * dv) + tol.NO_DISTANCE
         mean_u, mean_v = mean_u + du / away, mean_v + dv / away
     for k in range(2 * count):
         du, dv = contacts[k // 2, 2 * (k % 2)] - u, contacts[k // 2, 2 * (k % 2) + 1] - v
@@ -244,7 +234,7 @@ def _write_part(polygon, ring, length, parts):
 @kernel
 def _is_level(planes, polygon):
     """Tell whether a polygon has no gradient to speak of."""
-    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= NO_GRADIENT**2
+    return planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2 <= tol.NO_GRADIENT**2
 
 
 @kernel
@@ -287,10 +277,10 @@ def _middle(offsets, corners, polygon, a, b, x, place):
 @borrowing
 def _end_of_passable(ground, tree, limits, polygon, a, b, good, bad, place, reach):
     """Return where between a passable strip and one that is not the polygon is to be cut."""
-    while abs(bad - good) > PART_END:
+    while abs(bad - good) > tol.PART_END:
         middle = 0.5 * (good + bad)
         _middle(ground[0], ground[1], polygon, a, b, middle, place)
-        if is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):
+        if low_ways.is_passable(ground, tree, limits, polygon, place[0], place[1], place[2], reach):
             good = middle
         else:
             bad = middle

@@ -2,29 +2,21 @@
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.march import MOST_AT_A_PLACE, MOST_CROSSED, leave_polygon
-from walkmesh.build.exact.kernels.tolerances import (
-    ASIDE,
-    LOW_END,
-    NARROW_GROUND,
-    NO_GRADIENT,
-    NO_WAY,
-    PARALLEL_WAY,
-    STEP_SLACK,
-)
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, POINTS, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.kernels.packs import packed
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 # Polygons of ground with low ones among them: (offsets, corners, mates, owners, planes, low).
 # Where the corners of each start (p + 1,), corners (c, 3), the edge across each edge (c,), negative
 # where there is none, the polygon of each corner (c,), and planes (p, 3); low (p,) is 1 for a low
 # polygon, RUBBLE if it is part of something small, 0 for one to stand on.
-GROUND_AND_LOW = packed(INTS, POINTS, INTS, INTS, POINTS, BYTES)
+GROUND_AND_LOW = kt.packed(kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.BYTES)
 # The highest step, the widest thing that can be stepped over, and the widest slit that may lie
 # between it and the ground on its sides. [m]
-LIMITS = packed(FLOAT, FLOAT, FLOAT)
+LIMITS = kt.packed(kt.FLOAT, kt.FLOAT, kt.FLOAT)
 
 # What a low polygon is that is part of something small, in the arrays that have 1 for all others.
 RUBBLE = 2
@@ -124,7 +116,7 @@ def _meets_both(contacts, edges, u, v, du, dv, widest):
         qu, qv = contacts[k, 2] - u, contacts[k, 3] - v
         p, q = pu * dv - pv * du, qu * dv - qv * du
         # What touches one end of an edge meets it.
-        if (p > ASIDE and q > ASIDE) or (p < -ASIDE and q < -ASIDE):
+        if (p > tol.ASIDE and q > tol.ASIDE) or (p < -tol.ASIDE and q < -tol.ASIDE):
             continue
         share = p / (p - q) if p != q else 0.0
         share = min(max(share, 0.0), 1.0)
@@ -133,27 +125,20 @@ def _meets_both(contacts, edges, u, v, du, dv, widest):
             ahead = min(ahead, x)
         else:
             behind = min(behind, -x)
-    return ahead + behind <= widest + 4.0 * ASIDE
+    return ahead + behind <= widest + 4.0 * tol.ASIDE
 
 
 @borrowing
 def find_barred_ways(ground, tree, limits, polygon, u, v, h, reach, halves):
     """Find the directions in which a walk that comes to a low polygon at a place of it ends there.
 
-    Parameters
-    ----------
-    halves : (2 * WAYS, 5) float64, output
-        The ways from that place; see :func:`_go`.
-
-    Returns
-    -------
-    int
-        A bit for each way, the lowest for the first, that is set where a walk from ground ends.
+    Returns a bit for each way, the lowest for the first, that is set where a walk from ground ends.
+    `halves` are the ways from that place, (2 * WAYS, 5) float64; see :func:`_go`.
     """
     for way in range(2 * WAYS):
         _go(ground, tree, limits, polygon, u, v, h, way, reach, halves)
     max_step, widest, _ = limits
-    step = max_step + STEP_SLACK
+    step = max_step + tol.STEP_SLACK
     barred = 0
     for way in range(2 * WAYS):
         back = opposite(way)
@@ -161,7 +146,7 @@ def find_barred_ways(ground, tree, limits, polygon, u, v, h, reach, halves):
             continue
         before, beyond = halves[back, GROUND], halves[way, GROUND]
         ends = abs(before - h) > step
-        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= LOW_END:
+        if halves[way, OUTCOME] == REACHED and halves[way, LENGTH] <= tol.LOW_END:
             ends = ends or abs(before - beyond) > step
         if ends or not (
             _passes(halves, way, max_step, widest) or _lies_between(halves, before, max_step)
@@ -206,7 +191,7 @@ def _lies_between(halves, ground, max_step):
             _passes(halves, way, np.inf, BESIDE)
             and _is_within(halves, way, ground, max_step)
             and _is_within(halves, way + WAYS, ground, max_step)
-            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + STEP_SLACK
+            and abs(halves[way, GROUND] - halves[way + WAYS, GROUND]) <= max_step + tol.STEP_SLACK
         ):
             return True
     return False
@@ -218,7 +203,10 @@ def _is_within(halves, way, ground, max_step):
     back = opposite(way)
     lowest = min(halves[way, LOWEST], halves[back, LOWEST], halves[way, GROUND])
     highest = max(halves[way, HIGHEST], halves[back, HIGHEST], halves[way, GROUND])
-    return highest - ground <= max_step + STEP_SLACK and ground - lowest <= max_step + STEP_SLACK
+    return (
+        highest - ground <= max_step + tol.STEP_SLACK
+        and ground - lowest <= max_step + tol.STEP_SLACK
+    )
 
 
 @kernel
@@ -244,7 +232,7 @@ def start_at(h, reach):
 def along_gradient(planes, polygon):
     """Return the direction, of length 1, in which a polygon rises, and whether it does."""
     slope = np.sqrt(planes[polygon, 0] ** 2 + planes[polygon, 1] ** 2)
-    if slope <= NO_GRADIENT:
+    if slope <= tol.NO_GRADIENT:
         return 1.0, 0.0, False
     return planes[polygon, 0] / slope, planes[polygon, 1] / slope, True
 
@@ -257,11 +245,11 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
     entry, walked, at_a_place = -1, 0.0, 0
     for _ in range(MOST_CROSSED):
         exit_edge, way = leave_polygon(offsets, corners, polygon, entry, u, v, du, dv)
-        at_a_place = at_a_place + 1 if way < NO_WAY else 0
+        at_a_place = at_a_place + 1 if way < tol.NO_ADVANCE else 0
         if exit_edge < 0 or at_a_place > MOST_AT_A_PLACE:
             return ENDED
         walked = 0.0 if low[polygon] else walked + way
-        if walked > NARROW_GROUND:
+        if walked > tol.NARROW_GROUND:
             return REACHED
         i, j = exit_edge, next_corner(offsets, polygon, exit_edge)
         u, v = u + du * way, v + dv * way
@@ -288,7 +276,7 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
             reach[0], reach[1] = min(reach[0], h), max(reach[1], h)
         else:
             reach[3], reach[4] = min(reach[3], h), max(reach[4], h)
-        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + STEP_SLACK:
+        if max(reach[1], reach[4]) - min(reach[0], reach[3]) > max_step + tol.STEP_SLACK:
             return ENDED
         if reach[2] > widest:
             return TOO_WIDE
@@ -299,20 +287,17 @@ def reach_ground(ground, tree, limits, polygon, u, v, du, dv, reach):
 def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
     """Find the boundary edge at which a way goes on across a slit, no more than a step from it.
 
-    Returns
-    -------
-    int, float, float
-        The edge, -1 if there is none; the part of it, from its end, where the way meets it; and how
-        far away that is. [Unit: m]
+    Returns the edge, -1 if there is none; the part of it, from its end, where the way meets it; and
+    how many metres away that is.
     """
     offsets, corners, mates, _, _, _ = ground
     max_step, _, gap = limits
     nodes, order, stack, found, box = tree
-    nearest, entry, part = gap + ASIDE, -1, 0.0
-    box[0], box[3] = min(u, u + gap * du) - ASIDE, max(u, u + gap * du) + ASIDE
-    box[1], box[4] = min(v, v + gap * dv) - ASIDE, max(v, v + gap * dv) + ASIDE
+    nearest, entry, part = gap + tol.ASIDE, -1, 0.0
+    box[0], box[3] = min(u, u + gap * du) - tol.ASIDE, max(u, u + gap * du) + tol.ASIDE
+    box[1], box[4] = min(v, v + gap * dv) - tol.ASIDE, max(v, v + gap * dv) + tol.ASIDE
     lowest, highest = min(reach[0], reach[3]), max(reach[1], reach[4])
-    box[2], box[5] = highest - max_step - STEP_SLACK, lowest + max_step + STEP_SLACK
+    box[2], box[5] = highest - max_step - tol.STEP_SLACK, lowest + max_step + tol.STEP_SLACK
     for place in range(gather_items(nodes, order, box, stack, found)):
         polygon = found[place]
         for i in range(offsets[polygon], offsets[polygon + 1]):
@@ -321,18 +306,18 @@ def _cross_slit(ground, tree, limits, u, v, du, dv, reach):
             j = next_corner(offsets, polygon, i)
             eu, ev = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
             entering = dv * eu - du * ev
-            if entering <= PARALLEL_WAY:
+            if entering <= tol.PARALLEL_WAY:
                 continue
             au, av = corners[i, 0] - u, corners[i, 1] - v
             way = (av * eu - au * ev) / entering
-            if way < -ASIDE or way >= nearest:
+            if way < -tol.ASIDE or way >= nearest:
                 continue
             t = (av * du - au * dv) / entering
-            slack = ASIDE / np.sqrt(eu * eu + ev * ev)
+            slack = tol.ASIDE / np.sqrt(eu * eu + ev * ev)
             if t < -slack or t > 1.0 + slack:
                 continue
             t = min(max(t, 0.0), 1.0)
             h = corners[i, 2] + t * (corners[j, 2] - corners[i, 2])
-            if max(highest, h) - min(lowest, h) <= max_step + STEP_SLACK:
+            if max(highest, h) - min(lowest, h) <= max_step + tol.STEP_SLACK:
                 nearest, entry, part = way, i, 1.0 - t
     return entry, part, max(nearest, 0.0)

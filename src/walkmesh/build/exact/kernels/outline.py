@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import LINE_HEIGHT, LINE_SIDEWAYS
-from walkmesh.kernels.kernel import FLOATS, INTS, OUT_INTS, OUT_POINTS, POINTS, kernel
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 # The most edges that become one line; each is held against all before it.
 _MOST_JOINED = 64
 
 
-@kernel(INTS, INTS, POINTS, FLOATS, INTS, OUT_POINTS)
+@kernel(kt.INTS, kt.INTS, kt.POINTS, kt.FLOATS, kt.INTS, kt.OUT_POINTS)
 def straighten_outline(offsets, vertices, points, heights, mates, lines):
     """Join the boundary edges that follow each other in a straight line.
 
@@ -86,8 +87,8 @@ def _runs_on(vertices, points, heights, following, leaving, edge):
     longer = np.sqrt(max(eu * eu + ev * ev, fu * fu + fv * fv))
     return (
         eu * fu + ev * fv > 0.0
-        and abs(eu * fv - ev * fu) <= LINE_SIDEWAYS * longer
-        and abs(heights[end] - heights[further]) <= LINE_HEIGHT
+        and abs(eu * fv - ev * fu) <= tol.LINE_SIDEWAYS * longer
+        and abs(heights[end] - heights[further]) <= tol.LINE_HEIGHT
     )
 
 
@@ -104,9 +105,9 @@ def _straight(vertices, points, heights, start, end, between, passed):
         u = points[vertices[between[k]], 0] - points[p, 0]
         v = points[vertices[between[k]], 1] - points[p, 1]
         h = heights[between[k]] - heights[start]
-        if abs(eu * v - ev * u) > LINE_SIDEWAYS * np.sqrt(square):
+        if abs(eu * v - ev * u) > tol.LINE_SIDEWAYS * np.sqrt(square):
             return False
-        if abs(h - rise * (eu * u + ev * v) / square) > LINE_HEIGHT:
+        if abs(h - rise * (eu * u + ev * v) / square) > tol.LINE_HEIGHT:
             return False
     return True
 
@@ -119,7 +120,7 @@ def _write_line(vertices, points, heights, start, end, lines, row):
     return row + 1
 
 
-@kernel(INTS, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.OUT_INTS, kt.OUT_INTS)
 def trace_loops(after, offsets, edges):
     """Follow the boundary around, loop by loop.
 

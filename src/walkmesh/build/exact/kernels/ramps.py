@@ -14,20 +14,13 @@ edge of the next.
 import numpy as np
 
 from walkmesh.build.exact.kernels.march import MOST_CROSSED, leave_polygon
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INTS,
-    OUT_BYTES,
-    OUT_FLOATS,
-    POINTS,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(INTS, POINTS, INTS, INTS, INTS, FLOATS, FLOAT, OUT_BYTES)
+@kernel(kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.FLOATS, kt.FLOAT, kt.OUT_BYTES)
 def find_treads(offsets, corners, mates, owners, steps, depths, level, tread):
     """Tell which steps rise from a tread, which ends in another step down.
 
@@ -86,7 +79,7 @@ def _steps_down(offsets, corners, mates, owners, level, entry, polygon, u, v, du
     return 0
 
 
-@kernel(POINTS, POINTS, FLOATS, POINTS, POINTS, INTS, FLOAT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.POINTS, kt.FLOATS, kt.POINTS, kt.POINTS, kt.INTS, kt.FLOAT, kt.OUT_FLOATS)
 def raise_to_ramps(points, lines, widths, rises, nodes, order, window, heights):
     """Raise the vertices that lie under a ramp onto it.
 

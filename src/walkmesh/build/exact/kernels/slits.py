@@ -7,16 +7,8 @@ not be reached as well along the boundary, as the next but one edge of an arc is
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import (
-    AGAINST,
-    ALONG_EDGE,
-    BLUNT_END,
-    OVERLAP,
-    PARALLEL_SIDES,
-    SIDES_TOUCH,
-)
-from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.meshes.fans import (
+from walkmesh.build.exact.kernels import tolerances as tol
+from walkmesh.build.exact.kernels.fans import (
     AFTER,
     HEAD,
     MATE,
@@ -25,10 +17,10 @@ from walkmesh.kernels.meshes.fans import (
     edge_length,
     is_open,
     last_boundary,
-    last_of,
     next_boundary,
-    next_of,
 )
+from walkmesh.kernels.kernel import borrowing
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 # A boundary that bends by more than about 120 degrees between two points makes a slit there;
 # twice their distance along it is the way around an equilateral triangle.
@@ -41,28 +33,17 @@ _MOST_TRIANGLES = 64
 
 @borrowing
 def faces_across_a_slit(mesh, vertex, edge, end, du, dv, along, rest, reach):
-    """Tell whether a vertex faces an edge, or its end, across a slit.
+    """Tell whether a vertex faces an open edge, or its end, across a slit.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh.
-    vertex, edge : int
-        The vertex and an open edge.
-    end : int
-        The vertex at an end of the edge to contract with; NONE for the edge.
-    du, dv : float
-        The way from the vertex there. [Unit: m]
-    along, rest : float
-        How far the foot is from the edge's start and end. [Unit: m]
-    reach : float
-        The gap distance. [Unit: m]
+    It is to be contracted with the vertex `end` of the edge, or with the edge itself for NONE. The
+    way there is (du, dv), its foot `along` and `rest` away from the edge's start and end, and the
+    gap distance `reach`. [Unit: m]
     """
     # Where corners meet, the nearest edge is often one that only happens to end there.
     if not _runs_against(mesh, vertex, edge):
         return False
     gap = np.sqrt(du * du + dv * dv)
-    if gap > SIDES_TOUCH:
+    if gap > tol.SIDES_TOUCH:
         inside = _runs_inside(mesh, vertex, du, dv)
         if end >= 0:
             inside_there = _runs_inside(mesh, end, -du, -dv)
@@ -74,9 +55,9 @@ def faces_across_a_slit(mesh, vertex, edge, end, du, dv, along, rest, reach):
         # Across a gap the way leaves the ground on one side and meets it on the other. Where two
         # pieces overlap it runs inside both of them, but not from one to the other; and two corners
         # as near as that may lie in any way.
-        if inside != inside_there and (end < 0 or gap > OVERLAP):
+        if inside != inside_there and (end < 0 or gap > tol.OVERLAP):
             return False
-        if inside and gap > OVERLAP:
+        if inside and gap > tol.OVERLAP:
             return False
         if inside or inside_there:
             start, to_edge, to_vertex, turn = vertex, edge, end, 1.0
@@ -114,9 +95,9 @@ def _runs_inside(mesh, vertex, du, dv):
         right, left = xu * dv - xv * du, du * yv - dv * yu
         right_limit, left_limit = 0.0, 0.0
         if mesh.corners[corner, MATE] < 0:
-            right_limit = ALONG_EDGE * np.sqrt(square * (xu * xu + xv * xv))
+            right_limit = tol.ALONG_EDGE * np.sqrt(square * (xu * xu + xv * xv))
         if mesh.corners[last_of(corner), MATE] < 0:
-            left_limit = ALONG_EDGE * np.sqrt(square * (yu * yu + yv * yv))
+            left_limit = tol.ALONG_EDGE * np.sqrt(square * (yu * yu + yv * yv))
         if right >= right_limit and left >= left_limit and (right > 0.0 or left > 0.0):
             return True
         corner = mesh.corners[corner, AFTER]
@@ -138,7 +119,7 @@ def _runs_against(mesh, vertex, edge):
                     mesh.points[q, 1] - mesh.points[p, 1],
                 )
                 along = eu * fu + ev * fv
-                if along < 0.0 and along * along >= AGAINST * (eu * eu + ev * ev) * (
+                if along < 0.0 and along * along >= tol.AGAINST * (eu * eu + ev * ev) * (
                     fu * fu + fv * fv
                 ):
                     return True
@@ -233,7 +214,7 @@ def _ends_a_slit(mesh, first, last, gap):
     """
     if not (is_open(mesh, first) and is_open(mesh, last)):
         return False
-    if gap <= BLUNT_END:
+    if gap <= tol.BLUNT_END:
         return True
     before, after = last_boundary(mesh, first), next_boundary(mesh, last)
     points = mesh.points
@@ -246,7 +227,7 @@ def _ends_a_slit(mesh, first, last, gap):
         return False
     cosines = (au * eu + av * ev) / np.sqrt(au * au + av * av)
     cosines -= (bu * eu + bv * ev) / np.sqrt(bu * bu + bv * bv)
-    return cosines >= -PARALLEL_SIDES * np.sqrt(eu * eu + ev * ev)
+    return cosines >= -tol.PARALLEL_SIDES * np.sqrt(eu * eu + ev * ev)
 
 
 @borrowing

@@ -16,21 +16,12 @@ and the edges across from it become boundary of the kind that it had there.
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.exact.kernels.contract import (
     contract,
     remove_triangle,
 )
-from walkmesh.build.exact.kernels.tolerances import LEAST_ALTITUDE, STEEPEST
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.kernels.meshes.fans import (
+from walkmesh.build.exact.kernels.fans import (
     AFTER,
     HEAD,
     HEIGHT,
@@ -45,19 +36,20 @@ from walkmesh.kernels.meshes.fans import (
     detach,
     edge_length,
     find_fault,
-    last_of,
     make_mesh,
-    next_of,
     plan_shape,
     triangle_shape,
 )
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
 
 # Removing a triangle can make another one thin; in the last round all of them are deleted.
 _ROUNDS = 6
 
 
-@kernel(OUT_POINTS, OUT_LONGS_2D, OUT_POINTS, FLOAT, INT, OUT_LONGS)
+@kernel(kt.OUT_POINTS, kt.OUT_LONGS_2D, kt.OUT_POINTS, kt.FLOAT, kt.INT, kt.OUT_LONGS)
 def remove_thin(points, corners, places, altitude, check, counts):
     """Remove the triangles that are thinner than a limit, unless that would leave a hole.
 
@@ -130,7 +122,7 @@ def _dissolve(mesh, triangle, altitude):
             longest = edge
     if edge_length(mesh, shortest) < altitude:
         a, b = mesh.corners[shortest, VERTEX], mesh.corners[next_of(shortest), VERTEX]
-        return contract(mesh, a, b, 4.0 * altitude, np.inf, STEEPEST)
+        return contract(mesh, a, b, 4.0 * altitude, np.inf, tol.STEEPEST)
     return _hand_over(mesh, longest)
 
 
@@ -186,7 +178,7 @@ def _hand_over(mesh, edge):
             points[w, 1],
         )
         # Strictly better, so that two flat triangles cannot hand over to each other forever.
-        if area <= LEAST_ALTITUDE * longest or area * old_longest <= 2.0 * old * longest:
+        if area <= tol.LEAST_ALTITUDE * longest or area * old_longest <= 2.0 * old * longest:
             return False
     _replace(mesh, edge, mate, w, z)
     return True

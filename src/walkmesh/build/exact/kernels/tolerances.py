@@ -38,7 +38,7 @@ LOW_END = 0.04
 # Less than the distance at which corners are welded.
 ASIDE = 1e-4
 # A way is no further by less than this. [m]
-NO_WAY = 1e-9
+NO_ADVANCE = 1e-9
 # A way that passes the end of an edge by less than this part of its length crosses it. [1]
 PAST_END = 1e-6
 # A way whose cross product with an edge is no larger does not lead through it. [m]
@@ -119,14 +119,14 @@ APART_ROUNDING = 1e-5
 # A wall that reaches into the band above the ground by less than this does not. [m]
 WALL_SLACK = 1e-4
 # A wall this close to an edge stands on it. [m]
-ON_EDGE = 1e-3
+WALL_ON_EDGE = 1e-3
 # A face that is over less than this part of the way out of an edge only touches it. [1]
 TOUCHES_EDGE = 1e-3
 # Shorter pieces of wall than this are none. [m]
 SHORT_WALL = 1e-3
 # A wall that departs from an edge by more than this, over the length of the edge, crosses it: of
 # the edge it stands beside a tenth at most. [m]
-CROSSES_EDGE = 40.0 * ON_EDGE
+CROSSES_EDGE = 40.0 * WALL_ON_EDGE
 # Sine of the angle up to which a wall runs along the side of a polygon. [1]
 ALONG_SIDE = 1e-12
 # Wall lines that differ by less than this in direction, sideways and in height lie on one line.

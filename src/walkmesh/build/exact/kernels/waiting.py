@@ -4,8 +4,8 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.build.exact.kernels.fans import NONE
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.meshes.fans import NONE
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # The key of a vertex that has not looked yet, and that of one which does not wait.

@@ -6,34 +6,20 @@ line in plan, from which clearance is measured; it takes no ground away by itsel
 
 import numpy as np
 
-from walkmesh.build.exact.kernels.tolerances import (
-    ALONG_SIDE,
-    CROSSES_EDGE,
-    ON_EDGE,
-    SHORT_WALL,
-    TOUCHES_EDGE,
-    WALL_SLACK,
-)
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.build.kernels.faces import WALL
 from walkmesh.build.kernels.packs import FACES
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_BYTES,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
-from walkmesh.kernels.packs import POLYGONS, TREE
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(POLYGONS, INTS, POINTS, TRIPLES, TREE, FLOAT, FLOAT, OUT_POINTS, OUT_LONGS)
+@kernel(
+    kt.POLYGONS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.OUT_POINTS,
+    kt.OUT_LONGS,
+)  # fmt: skip
 def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, lines, filled):
     """Find the lines in which walls stand on polygons of ground.
 
@@ -41,8 +27,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
 
     Parameters
     ----------
-    polygons : tuple
-        See `POLYGONS` of :mod:`walkmesh.kernels.packs`.
+    polygons : POLYGONS
     mates : (c,) int32
         The edge across each edge; negative at a boundary.
     points, walls : (n, 3) float64 and (w, 3) int32
@@ -64,7 +49,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
     span = np.empty(2, np.float64)
     filled[0] = 0
     for polygon in range(len(offsets) - 1):
-        _fit_box(offsets, corners, polygon, ON_EDGE, box)
+        _fit_box(offsets, corners, polygon, tol.WALL_ON_EDGE, box)
         box[2] += max_step
         box[5] += height
         count = gather_items(nodes, order, box, stack, found)
@@ -73,7 +58,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
             if not touches(boxes, wall, box):
                 continue
             a, b, c, length = _plan_extent(points, walls, wall)
-            if length < ON_EDGE:
+            if length < tol.WALL_ON_EDGE:
                 continue
             u, v = points[a, 0], points[a, 1]
             du, dv = (points[b, 0] - u) / length, (points[b, 1] - v) / length
@@ -91,7 +76,7 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
                     start, stop = middle, length
                     ha, hb, ka, kb = base, points[b, 2], points[c, 2], points[b, 2]
                 first, last = max(span[0], start), min(span[1], stop)
-                if last - first < SHORT_WALL:
+                if last - first < tol.SHORT_WALL:
                     continue
                 s, t = (first - start) / (stop - start), (last - start) / (stop - start)
                 g = planes[polygon, 0] * (u + du * first) + planes[polygon, 1] * (v + dv * first)
@@ -100,11 +85,11 @@ def find_wall_lines(polygons, mates, points, walls, tree, max_step, height, line
                 p, q = ha + s * (hb - ha) - g, ka + s * (kb - ka) - g
                 x, y = ha + t * (hb - ha) - k, ka + t * (kb - ka) - k
                 # Its top is above a step, and its foot below the head.
-                low = max_step + WALL_SLACK
-                high = height - WALL_SLACK
+                low = max_step + tol.WALL_SLACK
+                high = height - tol.WALL_SLACK
                 begin, end = _positive_part(max(p, q) - low, max(x, y) - low, 0.0, 1.0)
                 begin, end = _positive_part(high - min(p, q), high - min(x, y), begin, end)
-                if (end - begin) * (last - first) < SHORT_WALL:
+                if (end - begin) * (last - first) < tol.SHORT_WALL:
                     continue
                 first, last = first + (last - first) * begin, first + (last - first) * end
                 g, k = g + (k - g) * begin, g + (k - g) * end
@@ -154,16 +139,16 @@ def _clip_to_polygon(offsets, corners, polygon, u, v, du, dv, length, span):
         side = np.sqrt(eu * eu + ev * ev)
         if side == 0.0:
             continue
-        inside = (eu * (v - corners[i, 1]) - ev * (u - corners[i, 0])) / side + WALL_SLACK
+        inside = (eu * (v - corners[i, 1]) - ev * (u - corners[i, 0])) / side + tol.WALL_SLACK
         change = (eu * dv - ev * du) / side
-        if abs(change) < ALONG_SIDE:
+        if abs(change) < tol.ALONG_SIDE:
             if inside < 0.0:
                 return False
         elif change > 0.0:
             span[0] = max(span[0], -inside / change)
         else:
             span[1] = min(span[1], -inside / change)
-    return span[1] - span[0] >= SHORT_WALL
+    return span[1] - span[0] >= tol.SHORT_WALL
 
 
 @kernel
@@ -191,15 +176,15 @@ def _along_boundary(offsets, corners, mates, polygon, u, v, x, y):
             continue
         eu, ev = eu / side, ev / side
         ru, rv, su, sv = u - corners[i, 0], v - corners[i, 1], x - corners[i, 0], y - corners[i, 1]
-        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > ON_EDGE:
+        if max(abs(eu * rv - ev * ru), abs(eu * sv - ev * su)) > tol.WALL_ON_EDGE:
             continue
         r, s = eu * ru + ev * rv, eu * su + ev * sv
-        if min(r, s) > -2.0 * ON_EDGE and max(r, s) < side + 2.0 * ON_EDGE:
+        if min(r, s) > -2.0 * tol.WALL_ON_EDGE and max(r, s) < side + 2.0 * tol.WALL_ON_EDGE:
             return True
     return False
 
 
-@kernel(INTS, POINTS, INTS, FACES, TREE, FLOAT, FLOAT, OUT_BYTES)
+@kernel(kt.INTS, kt.POINTS, kt.INTS, FACES, kt.TREE, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES)
 def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds):
     """Tell what lies beyond each boundary edge, up to a millimetre outside of it.
 
@@ -233,11 +218,11 @@ def classify_edges(offsets, corners, mates, faces, tree, max_step, height, kinds
                 continue
             out_u, out_v = ev / length, -eu / length
             for part in (0.5, 0.25, 0.75):
-                u = corners[i, 0] + part * eu + ON_EDGE * out_u
-                v = corners[i, 1] + part * ev + ON_EDGE * out_v
+                u = corners[i, 0] + part * eu + tol.WALL_ON_EDGE * out_u
+                v = corners[i, 1] + part * ev + tol.WALL_ON_EDGE * out_v
                 h = corners[i, 2] + part * (corners[j, 2] - corners[i, 2])
-                box[0], box[1], box[2] = u - ON_EDGE, v - ON_EDGE, h + max_step
-                box[3], box[4], box[5] = u + ON_EDGE, v + ON_EDGE, h + height
+                box[0], box[1], box[2] = u - tol.WALL_ON_EDGE, v - tol.WALL_ON_EDGE, h + max_step
+                box[3], box[4], box[5] = u + tol.WALL_ON_EDGE, v + tol.WALL_ON_EDGE, h + height
                 count = gather_items(nodes, order, box, stack, found)
                 for place in range(count):
                     face = found[place]
@@ -268,18 +253,18 @@ def _wall_kind(points, triangles, face, u, v, out_u, out_v, edge, low, high):
     if length == 0.0:
         return OPEN
     du, dv = (points[b, 0] - points[a, 0]) / length, (points[b, 1] - points[a, 1]) / length
-    if abs(du * out_u + dv * out_v) * edge > CROSSES_EDGE:
+    if abs(du * out_u + dv * out_v) * edge > tol.CROSSES_EDGE:
         return OPEN
     along = (u - points[a, 0]) * du + (v - points[a, 1]) * dv
-    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * ON_EDGE:
+    if abs((u - points[a, 0]) * dv - (v - points[a, 1]) * du) > 2.0 * tol.WALL_ON_EDGE:
         return OPEN
-    if along < -ON_EDGE or along > length + ON_EDGE:
+    if along < -tol.WALL_ON_EDGE or along > length + tol.WALL_ON_EDGE:
         return OPEN
     middle = (points[c, 0] - points[a, 0]) * du + (points[c, 1] - points[a, 1]) * dv
     lowest, highest = _upright_span(
         points[a, 2], points[b, 2], points[c, 2], length, middle, min(max(along, 0.0), length)
     )
-    if highest <= low + WALL_SLACK or lowest >= high - WALL_SLACK:
+    if highest <= low + tol.WALL_SLACK or lowest >= high - tol.WALL_SLACK:
         return OPEN
     # The normal in plan, from the winding in space.
     p, q, r = triangles[face, 0], triangles[face, 1], triangles[face, 2]
@@ -315,7 +300,7 @@ def _face_kind(faces, face, u, v, out_u, out_v, low, high):
     """
     points, triangles, planes, _ = faces
     h = planes[face, 0] * u + planes[face, 1] * v + planes[face, 2]
-    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * ON_EDGE
+    rise = (planes[face, 0] * out_u + planes[face, 1] * out_v) * tol.WALL_ON_EDGE
     if max(h, h - rise) <= low or min(h, h - rise) >= high:
         return OPEN
     # The part of the way, from 1 at the edge to 0, that the triangle lies over.
@@ -329,7 +314,7 @@ def _face_kind(faces, face, u, v, out_u, out_v, low, high):
         if turn < 0.0:
             eu, ev = -eu, -ev
         inside = eu * (v - points[p, 1]) - ev * (u - points[p, 0])
-        change = (ev * out_u - eu * out_v) * ON_EDGE
+        change = (ev * out_u - eu * out_v) * tol.WALL_ON_EDGE
         if change > 0.0:
             first = max(first, -inside / change)
         elif change < 0.0:
@@ -337,7 +322,7 @@ def _face_kind(faces, face, u, v, out_u, out_v, low, high):
         elif inside < 0.0:
             return OPEN
     # What only touches the edge itself, or the end of the way, does not stand beyond it.
-    if last - first <= TOUCHES_EDGE:
+    if last - first <= tol.TOUCHES_EDGE:
         return OPEN
     lowest, highest = h - max(rise * first, rise * last), h - min(rise * first, rise * last)
     return BLOCKED if highest > low and lowest < high else OPEN

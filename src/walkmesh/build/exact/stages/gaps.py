@@ -10,6 +10,7 @@ import numpy as np
 from walkmesh.build.exact.bridges import bridge
 from walkmesh.build.exact.closed_gaps import cut_closed
 from walkmesh.build.exact.holes import fill_holes
+from walkmesh.build.exact.kernels.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.build.exact.kernels.gaps import (
     DONE,
     EDGE_CONTRACTIONS,
@@ -28,7 +29,6 @@ from walkmesh.build.exact.solids import drop_undersides
 from walkmesh.build.exact.walls import edge_kinds, split_blocked
 from walkmesh.build.ground import Ground, join, level_mesh, triangulate
 from walkmesh.errors import BuildError
-from walkmesh.kernels.meshes.fans import HEIGHT, KIND, MATE, SOUND, SOURCE, VERTEX
 from walkmesh.kernels.meshes.kinds import INNER
 from walkmesh.triangles import compact, match_triangles, twice_plan_areas
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from walkmesh.build.kernels.clearance import box_around, faces_line, write_band, write_sector
 from walkmesh.build.kernels.packs import OUT_REGIONS
-from walkmesh.kernels.kernel import FLOAT, FLOATS, POINTS, kernel
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(POINTS, FLOATS, FLOATS, FLOAT, TREE, FLOAT, FLOAT, OUT_REGIONS)
+@kernel(kt.POINTS, kt.FLOATS, kt.FLOATS, kt.FLOAT, kt.TREE, kt.FLOAT, kt.FLOAT, OUT_REGIONS)
 def ring_regions(lines, firsts, turns, radius, tree, window, arc_error, output):
     """Write down the bands and sectors of rings.
 

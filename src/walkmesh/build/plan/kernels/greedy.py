@@ -10,21 +10,13 @@ from walkmesh.build.plan.kernels.sight import (
     find_fan,
     judge_edge,
 )
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.segments import cross
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import (
-    INT,
-    INTS,
-    LONGS,
-    LONGS_2D,
-    OUT_TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 
 
-@kernel(LONGS_2D, LONGS, LONGS, INTS, INT, OUT_TRIPLES)
+@kernel(kt.LONGS_2D, kt.LONGS, kt.LONGS, kt.INTS, kt.INT, kt.OUT_TRIPLES)
 def make_triangles(points, tails, heads, vertices, between, triangles):
     """Triangulate what lies to the left of all ring edges.
 

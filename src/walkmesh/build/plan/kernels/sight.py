@@ -60,16 +60,9 @@ def find_fan(plan, a, b):
 def judge_edge(plan, a, b, between, blockers):
     """Return the verdict of the obstacles on the edge of two places, a < b, that is no ring edge.
 
-    Parameters
-    ----------
-    plan : Rings
-    a, b : int
-        The places.
-    between : int
-        1 to refuse edges with a vertex strictly between their ends.
-    blockers : (m, 2) int64
-        The ends of what last crossed an edge from each place. It is tried first, since it often
-        crosses the next one too; see `make_triangles`. Changed.
+    With `between` 1, edges with a vertex strictly between their ends are refused. `blockers`,
+    (m, 2) int64, changed, are the ends of what last crossed an edge from each place. It is tried
+    first, since it often crosses the next one too; see `make_triangles`.
     """
     verdict = LEFT + RIGHT
     p = a

@@ -17,13 +17,11 @@ places closer than the radius are found; except those whose shortest way bends a
 import numpy as np
 
 from walkmesh.build.kernels.tolerances import BEYOND_BOUNDARY, NO_TURN
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import OUT_REGIONS, SHEET
 from walkmesh.build.surface.kernels.tangent import along, write_frame
-from walkmesh.build.surface.kernels.tolerances import (
-    NARROW_BEAM,
-    NEARLY_WHOLE,
-)
-from walkmesh.kernels.kernel import BYTES, FLOAT, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 _MOST_TANGENTS = 30
@@ -35,7 +33,7 @@ _BAND, _SECTOR = 0, 1
 _U, _V, _DU, _DV, _LOW, _HIGH, _BASE = range(7)
 
 
-@kernel(SHEET, BYTES, FLOAT, FLOAT, OUT_REGIONS)
+@kernel(SHEET, kt.BYTES, kt.FLOAT, kt.FLOAT, OUT_REGIONS)
 def lay_bands(sheet, open_edges, radius, arc_error, output):
     """Write down where bands and sectors run over polygons.
 
@@ -166,7 +164,7 @@ def _start_sector(sheet, edge, radius, arc_error, frame, beams, entries, tangent
         return 0, 0
     arc = 2.0 * np.arccos(radius / (radius + arc_error))
     # An even number, so that towards what lies straight ahead there is no corner.
-    steps = 2 * int(np.ceil(0.5 * turn / arc - NEARLY_WHOLE))
+    steps = 2 * int(np.ceil(0.5 * turn / arc - tol.NEARLY_WHOLE))
     steps = min(max(steps, 2), _MOST_TANGENTS)
     for k in range(steps + 1):
         tangents[k] = 0.5 * np.pi + turn * k / steps
@@ -176,7 +174,7 @@ def _start_sector(sheet, edge, radius, arc_error, frame, beams, entries, tangent
     while current >= 0 and depth < len(beams):
         angle, u, v, du, dv = _corner_angle(sheet, current, frame)
         low, high = max(passed, 0.5 * np.pi), min(passed + angle, total - 0.5 * np.pi)
-        if high - low > NARROW_BEAM:
+        if high - low > tol.NARROW_BEAM:
             # Angles are counted from the middle of the polygon's corner.
             half = 0.5 * angle
             beams[depth, _U], beams[depth, _V] = u, v
@@ -233,7 +231,7 @@ def _through_band(beam, u, v, x, y, radius):
     """Return whether a band goes out through an edge, and from where to where."""
     du, dv = beam[_DU], beam[_DV]
     # Straight ahead is to the left of the boundary.
-    if -dv * (y - v) - du * (x - u) <= NARROW_BEAM:
+    if -dv * (y - v) - du * (x - u) <= tol.NARROW_BEAM:
         return False, 0.0, 0.0
     a, b = du * (u - beam[_U]) + dv * (v - beam[_V]), du * (x - beam[_U]) + dv * (y - beam[_V])
     far_a = du * (v - beam[_V]) - dv * (u - beam[_U])
@@ -247,7 +245,7 @@ def _through_band(beam, u, v, x, y, radius):
         return False, 0.0, 0.0
     low, high = a + first * (b - a), a + last * (b - a)
     low, high = min(low, high), max(low, high)
-    return high - low > NARROW_BEAM, low, high
+    return high - low > tol.NARROW_BEAM, low, high
 
 
 @borrowing
@@ -269,13 +267,13 @@ def _through_sector(beam, u, v, x, y, radius):
     eu, ev = bu - au, bv - av
     length = np.sqrt(eu * eu + ev * ev)
     away = au * ev - av * eu
-    if away <= NARROW_BEAM * length or away >= radius * length:
+    if away <= tol.NARROW_BEAM * length or away >= radius * length:
         return False, 0.0, 0.0
     du, dv = beam[_DU], beam[_DV]
     low = np.arctan2(du * av - dv * au, du * au + dv * av)
     high = np.arctan2(du * bv - dv * bu, du * bu + dv * bv)
     low, high = max(low, beam[_LOW]), min(high, beam[_HIGH])
-    if high - low <= NARROW_BEAM:
+    if high - low <= tol.NARROW_BEAM:
         return False, 0.0, 0.0
     # The nearest place of the edge between both directions must be within the radius.
     near = np.inf

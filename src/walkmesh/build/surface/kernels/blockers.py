@@ -7,6 +7,7 @@ then the one that faces the edge most is taken, since that is the one to walk on
 
 import numpy as np
 
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import EDGES
 from walkmesh.build.surface.kernels.regions import (
     HEIGHT,
@@ -17,15 +18,10 @@ from walkmesh.build.surface.kernels.regions import (
     widest_reach,
     write_body,
 )
-from walkmesh.build.surface.kernels.tangent import along, dot, write_frame
-from walkmesh.build.surface.kernels.tolerances import (
-    BEYOND_EDGE,
-    HEIGHT_SLACK,
-    PART_OF_FACE,
-    SAME_FACING,
-)
-from walkmesh.kernels.kernel import FLOATS, OUT_INTS, kernel
-from walkmesh.kernels.packs import TREE, TRIANGLES
+from walkmesh.build.surface.kernels.tangent import along, write_frame
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
 
@@ -34,7 +30,7 @@ NOTHING = -1
 LOW = -2
 
 
-@kernel(EDGES, TRIANGLES, TREE, FLOATS, OUT_INTS)
+@kernel(EDGES, kt.TRIANGLES, kt.TREE, kt.FLOATS, kt.OUT_INTS)
 def find_blockers(edges, faces, tree, limits, blockers):
     """Find what stands beyond edges.
 
@@ -62,7 +58,7 @@ def find_blockers(edges, faces, tree, limits, blockers):
     shadow = np.empty((2, 8, 4), np.float64)
     lines = np.empty((1, MOST_SIDES, 3), np.float64)
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
-    high = height - HEIGHT_SLACK
+    high = height - tol.HEIGHT_SLACK
     widest = widest_reach(limits)
     for e in range(len(starts)):
         write_frame(edge_normals, e, frame)
@@ -85,19 +81,19 @@ def find_blockers(edges, faces, tree, limits, blockers):
                 other[corner, 2] = along(frame, 2, points, vertex) - level
                 least, most = min(least, other[corner, 2]), max(most, other[corner, 2])
             # Slivers have large boxes, and few of those found are near.
-            if most <= PART_OF_FACE or least >= high or not _is_close(other, widest):
+            if most <= tol.PART_OF_FACE or least >= high or not _is_close(other, widest):
                 continue
-            hard = most > step + HEIGHT_SLACK
+            hard = most > step + tol.HEIGHT_SLACK
             over = _height_at(other)
-            blocks = PART_OF_FACE < over < high
+            blocks = tol.PART_OF_FACE < over < high
             if hard and not blocks:
-                size = clip_to_band(other, step + HEIGHT_SLACK, high, shadow)
+                size = clip_to_band(other, step + tol.HEIGHT_SLACK, high, shadow)
                 blocks = size > 0 and _is_within(shadow[0], size, radius, limits, lines)
             if not blocks:
                 continue
             if hard:
                 towards = dot(outwards, 0, normals, o)
-                if blockers[e] < 0 or towards < facing - SAME_FACING:
+                if blockers[e] < 0 or towards < facing - tol.SAME_FACING:
                     blockers[e], facing = o, towards
             elif blockers[e] == NOTHING:
                 blockers[e] = LOW - o
@@ -115,7 +111,7 @@ def _look_beyond(starts, ends, normals, e, outwards, place):
         a = (ends[e, i] - starts[e, i]) * normals[e, j]
         b = (ends[e, j] - starts[e, j]) * normals[e, i]
         outwards[0, k] = (a - b) / length
-        place[0, k] = 0.5 * (starts[e, k] + ends[e, k]) + BEYOND_EDGE * outwards[0, k]
+        place[0, k] = 0.5 * (starts[e, k] + ends[e, k]) + tol.BEYOND_EDGE * outwards[0, k]
 
 
 @kernel

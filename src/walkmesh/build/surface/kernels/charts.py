@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_INTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, INTS, FLOAT, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.FLOAT, kt.OUT_INTS, kt.OUT_INTS)
 def grow_charts(normals, mates, seeds, cosine, charts, firsts):
     """Give every triangle to a chart, grown from its first triangle over edges.
 
@@ -50,10 +52,7 @@ def grow_charts(normals, mates, seeds, cosine, charts, firsts):
                 other = mate // 3
                 if charts[other] >= 0:
                     continue
-                along = 0.0
-                for axis in range(3):
-                    along += normals[seed, axis] * normals[other, axis]
-                if along >= cosine:
+                if dot(normals, seed, normals, other) >= cosine:
                     charts[other] = count
                     queue[last] = other
                     last += 1

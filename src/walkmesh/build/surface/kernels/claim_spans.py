@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import SHORT_SIDE
-from walkmesh.kernels.kernel import INTS, OUT_POINTS, POINTS, TRIPLES, kernel
+from walkmesh.build.surface.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, POINTS, TRIPLES, POINTS, INTS, OUT_POINTS)
+@kernel(kt.POINTS, kt.POINTS, kt.TRIPLES, kt.POINTS, kt.INTS, kt.OUT_POINTS)
 def claim_spans(starts, ends, pairs, spans, order, joins):
     """Take spans in order, and of each what no earlier one has along either edge.
 
@@ -45,7 +46,7 @@ def claim_spans(starts, ends, pairs, spans, order, joins):
         parts = _without(heads, following, claims, f, at, turn, free, parts)
         for part in range(parts):
             low, high = free[part, 0], free[part, 1]
-            if high - low < SHORT_SIDE:
+            if high - low < tol.SHORT_SIDE:
                 continue
             if used + 2 > len(claims):
                 claims, following = _grow(claims, following, used)

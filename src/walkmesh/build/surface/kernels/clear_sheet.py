@@ -2,24 +2,16 @@
 
 import numpy as np
 
+from walkmesh.build.kernels import fragments
 from walkmesh.build.kernels.clearance import TOO_MANY_CORNERS
-from walkmesh.build.kernels.fragments import (
-    MOST_CORNERS,
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_workspace,
-    region_room,
-)
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.regions import MOST_SIDES
 from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
-from walkmesh.build.surface.kernels.tolerances import NARROW_OVERLAP
-from walkmesh.kernels.kernel import INT, INTS, LONGS, POINTS, kernel
-from walkmesh.kernels.packs import OUT_PIECES, POLYGONS
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POLYGONS, INTS, INT, INT, LONGS, INTS, LONGS, POINTS, OUT_PIECES)
+@kernel(kt.POLYGONS, kt.INTS, kt.INT, kt.INT, kt.LONGS, kt.INTS, kt.LONGS, kt.POINTS, kt.OUT_PIECES)
 def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offsets, sides, pieces):
     """Take regions away from polygons.
 
@@ -47,17 +39,17 @@ def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offs
     most = 1
     for place in range(start, stop):
         most = max(most, region_starts[place + 1] - region_starts[place])
-    blocked = region_room(most, MOST_SIDES)
+    blocked = fragments.region_room(most, MOST_SIDES)
     lines, counts, boxes = blocked
-    work = make_workspace(256, 4096)
+    work = fragments.make_workspace()
     frame = np.empty((3, 3), np.float64)
-    polygon = np.empty((MOST_CORNERS, 2), np.float64)
+    polygon = np.empty((fragments.MOST_CORNERS, 2), np.float64)
     flat = np.zeros(3, np.float64)
     for place in range(start, stop):
         p = chosen[place]
         write_frame(normals, p, frame)
         size = offsets[p + 1] - offsets[p]
-        if size > MOST_CORNERS:
+        if size > fragments.MOST_CORNERS:
             return TOO_MANY_CORNERS
         level = 0.0
         for i in range(size):
@@ -77,14 +69,10 @@ def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offs
                 boxes[count, k], boxes[count, k + 2] = -np.inf, np.inf
             count += 1
         first = filled[1]
-        while True:
-            status = append_fragments(
-                polygon, size, blocked, count, NARROW_OVERLAP, 0, work, flat, p, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, size, blocked, count, tol.NARROW_OVERLAP, 0, work, flat, p, pieces
+        )
+        if not fits:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return stop

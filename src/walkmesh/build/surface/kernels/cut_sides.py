@@ -17,15 +17,8 @@ gently and hangs together with t is ground to step on, not an obstacle.
 
 import numpy as np
 
-from walkmesh.build.kernels.fragments import (
-    OUTPUT_FULL,
-    WORKSPACE_FULL,
-    append_fragments,
-    make_workspace,
-    more_regions,
-    more_workspace,
-    region_room,
-)
+from walkmesh.build.kernels import fragments
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import SIDES
 from walkmesh.build.surface.kernels.regions import (
     BEND,
@@ -39,21 +32,14 @@ from walkmesh.build.surface.kernels.regions import (
     write_body,
     write_shadow,
 )
-from walkmesh.build.surface.kernels.tangent import along, dot, lift, write_frame
-from walkmesh.build.surface.kernels.tolerances import (
-    FACE_PLANE,
-    HEIGHT_SLACK,
-    NARROW_OVERLAP,
-    PARALLEL,
-    SHADOW_CORNER,
-    UPRIGHT,
-)
-from walkmesh.kernels.kernel import FLOATS, INT, INTS, borrowing, kernel
-from walkmesh.kernels.packs import OUT_PIECES, TREE
+from walkmesh.build.surface.kernels.tangent import along, lift, write_frame
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 
-@kernel(SIDES, INTS, INT, TREE, FLOATS, OUT_PIECES)
+@kernel(SIDES, kt.INTS, kt.INT, kt.TREE, kt.FLOATS, kt.OUT_PIECES)
 def cut_sides(faces, chosen, start, tree, limits, pieces):
     """Cut faces by everything over them into convex pieces where the agent can stand.
 
@@ -82,8 +68,8 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     boxes, order, nodes = tree
     found = np.empty(len(order) + 1, np.int32)
     stack = np.empty(DEPTH_LIMIT, np.int32)
-    lines, line_counts, region_boxes = region_room(64, MOST_SIDES)
-    work = make_workspace(256, 4096)
+    lines, line_counts, region_boxes = fragments.region_room(64, MOST_SIDES)
+    work = fragments.make_workspace()
     frame = np.empty((3, 3), np.float64)
     polygon, spare = np.empty((3, 2), np.float64), np.empty((3, 2), np.float64)
     other = np.empty((3, 3), np.float64)
@@ -94,7 +80,7 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
     queue = np.empty(len(triangles), np.int32)
     filled = pieces[3]
     height, radius, step = limits[HEIGHT], limits[RADIUS], limits[STEP]
-    high = height - HEIGHT_SLACK
+    high = height - tol.HEIGHT_SLACK
     widest = widest_reach(limits)
     for place in range(start, len(chosen)):
         t = chosen[place]
@@ -102,12 +88,12 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
         level = along(frame, 2, points, triangles[t, 0])
         window = _write_plan(points, triangles, t, frame, polygon)
         regions = 0
-        spread, covered = False, False
+        covered = False
         # Headroom is looked for straight above the face, room for the body around that, from a
         # step up: on fine and gently curved ground that leaves all faces nearby aside.
         for body in range(2):
             reach = widest if body else 0.0
-            bottom = step + HEIGHT_SLACK if body else 0.0
+            bottom = step + tol.HEIGHT_SLACK if body else 0.0
             _box_above(points, triangles, t, frame, bottom, height, reach, box)
             for item in range(gather_items(nodes, order, box, stack, found)):
                 o = found[item]
@@ -123,25 +109,19 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
                 if not _overlap(window, around, reach):
                     continue
                 if regions + 1 == len(line_counts):
-                    lines, line_counts, region_boxes = more_regions(
+                    lines, line_counts, region_boxes = fragments.more_regions(
                         lines, line_counts, region_boxes, regions
                     )
                 upright = dot(normals, t, normals, o)
                 if not body:
-                    if abs(upright) <= UPRIGHT or _beside(polygon, other):
+                    if abs(upright) <= tol.UPRIGHT or _beside(polygon, other):
                         continue
                     line_counts[regions] = write_shadow(other, low, high, lines, regions)
                     for k in range(4):
                         region_boxes[regions, k] = around[k]
                 else:
-                    # The back of a face that is stepped on is not in the way either.
-                    front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
-                    if walkable[front] and abs(upright) >= limits[BEND]:
-                        if not spread:
-                            _spread_out(faces, t, frame, window, limits, seen, queue, spare)
-                            spread = True
-                        if seen[front] == t:
-                            continue
+                    if _is_stepped_on(faces, t, o, frame, window, limits, seen, queue, spare):
+                        continue
                     size = clip_to_band(other, low, high, shadow)
                     if size == 0 or not _is_close(polygon, shadow[0], size, widest):
                         continue
@@ -160,14 +140,10 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
             continue
         first = filled[1]
         blocked = lines, line_counts, region_boxes
-        while True:
-            status = append_fragments(
-                polygon, 3, blocked, regions, NARROW_OVERLAP, 0, work, flat, t, pieces
-            )
-            if status != WORKSPACE_FULL:
-                break
-            work = more_workspace(work)
-        if status == OUTPUT_FULL:
+        fits, work = fragments.append_fragments(
+            polygon, 3, blocked, regions, tol.NARROW_OVERLAP, 0, work, flat, t, pieces
+        )
+        if not fits:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return len(chosen)
@@ -211,7 +187,7 @@ def _box_above(points, triangles, t, frame, bottom, top, radius, box):
         low, high = min(low, high), max(low, high)
         a, b, c = points[triangles[t, 0], k], points[triangles[t, 1], k], points[triangles[t, 2], k]
         # How far a disc of the radius reaches along each axis.
-        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + FACE_PLANE
+        reach = radius * np.sqrt(max(1.0 - frame[2, k] * frame[2, k], 0.0)) + tol.FACE_PLANE
         box[k] = min(a, b, c) + low - reach
         box[k + 3] = max(a, b, c) + high + reach
 
@@ -245,13 +221,13 @@ def _lowest(normals, backs, walkable, t, o, limits):
     touch, neither does; but a sheet may have both its sides.
     """
     cosine = dot(normals, t, normals, o)
-    if abs(cosine) < PARALLEL:
+    if abs(cosine) < tol.SAME_NORMAL:
         return 0.0
     if cosine > 0.0:
-        return -FACE_PLANE if o < t and walkable[o] else FACE_PLANE
+        return -tol.FACE_PLANE if o < t and walkable[o] else tol.FACE_PLANE
     if limits[TWO_SIDED] == 0.0 and backs[t] != o:
-        return -FACE_PLANE
-    return FACE_PLANE
+        return -tol.FACE_PLANE
+    return tol.FACE_PLANE
 
 
 @kernel
@@ -270,14 +246,27 @@ def _separates(one, two):
         j = (k + 1) % 3
         nu, nv = sign * (one[k, 1] - one[j, 1]), sign * (one[j, 0] - one[k, 0])
         length = np.sqrt(nu * nu + nv * nv)
-        if length < SHADOW_CORNER:
+        if length < tol.SHADOW_CORNER:
             continue
         furthest = -np.inf
         for i in range(3):
             furthest = max(furthest, nu * (two[i, 0] - one[k, 0]) + nv * (two[i, 1] - one[k, 1]))
-        if furthest <= SHADOW_CORNER * length:
+        if furthest <= tol.SHADOW_CORNER * length:
             return True
     return False
+
+
+@borrowing
+def _is_stepped_on(faces, t, o, frame, window, limits, seen, queue, corners):
+    """Tell whether face o, or the face it is the back of, is ground that goes on from face t."""
+    _, _, normals, _, backs, walkable = faces
+    upright = dot(normals, t, normals, o)
+    front = backs[o] if upright < 0.0 and backs[o] >= 0 else o
+    if not walkable[front] or abs(upright) < limits[BEND]:
+        return False
+    if seen[t] != t:
+        _spread_out(faces, t, frame, window, limits, seen, queue, corners)
+    return seen[front] == t
 
 
 @borrowing

@@ -7,12 +7,13 @@ ways to cut its outline, as for any polygon in space).
 
 import numpy as np
 
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_POINTS, POINTS, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 _MOST_CORNERS = 48
 
 
-@kernel(POINTS, INTS, INTS, BYTES, BYTES, POINTS, FLOAT, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.BYTES, kt.BYTES, kt.POINTS, kt.FLOAT, kt.OUT_POINTS)
 def fill_loops(corners, edges, after, joint, is_open, normals, most, triangles):
     """Close the holes between joints.
 

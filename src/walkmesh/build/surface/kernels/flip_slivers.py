@@ -12,8 +12,9 @@ the other side; at a boundary the sliver just goes::
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, OUT_INTS, POINTS, TRIPLES, kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import join_edges
 from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 
@@ -21,7 +22,7 @@ from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 _TRIES = 8
 
 
-@kernel(POINTS, TRIPLES, FLOAT, OUT_INTS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.FLOAT, kt.OUT_INTS)
 def join_ends(points, triangles, length, first):
     """Make the ends of short sides one vertex.
 
@@ -48,7 +49,7 @@ def join_ends(points, triangles, length, first):
     point_at_roots(first)
 
 
-@kernel(POINTS, OUT_INTS, OUT_INTS, FLOAT)
+@kernel(kt.POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.FLOAT)
 def flip_slivers(points, corners, mates, width):
     """Flip slivers away.
 

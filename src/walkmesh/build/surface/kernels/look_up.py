@@ -6,14 +6,15 @@ Trees over faces may have a long sliver in several leaves, see
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import ABOVE_FACE, NEAR_BOX
-from walkmesh.kernels.kernel import FLOAT, OUT_BYTES, POINTS, kernel
-from walkmesh.kernels.packs import TREE, TRIANGLES
+from walkmesh.build.surface.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_sweep import gather_along
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(POINTS, POINTS, TRIANGLES, TREE, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.TRIANGLES, kt.TREE, kt.FLOAT, kt.OUT_BYTES)
 def look_up(places, directions, faces, tree, height, found):
     """Tell above which places there is a face.
 
@@ -35,17 +36,17 @@ def look_up(places, directions, faces, tree, height, found):
     box, way = np.empty(6, np.float64), np.empty(3, np.float64)
     for i in range(len(places)):
         for k in range(3):
-            box[k], box[k + 3] = places[i, k] - NEAR_BOX, places[i, k] + NEAR_BOX
+            box[k], box[k + 3] = places[i, k] - tol.NEAR_BOX, places[i, k] + tol.NEAR_BOX
             way[k] = height * directions[i, k]
         found[i] = 0
         for item in range(gather_along(nodes, order, box, way, stack, near)):
             height_over = _height(places, directions, points, triangles, i, near[item])
-            if ABOVE_FACE < height_over < height - ABOVE_FACE:
+            if tol.ABOVE_FACE < height_over < height - tol.ABOVE_FACE:
                 found[i] = 1
                 break
 
 
-@kernel(POINTS, POINTS, FLOAT, TRIANGLES, TREE, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.POINTS, kt.FLOAT, kt.TRIANGLES, kt.TREE, kt.FLOAT, kt.OUT_BYTES)
 def touch_faces(places, directions, cosine, faces, tree, distance, found):
     """Tell which places are close to a face that faces a given way.
 
@@ -73,9 +74,7 @@ def touch_faces(places, directions, cosine, faces, tree, distance, found):
         found[i] = 0
         for item in range(gather_items(nodes, order, box, stack, near)):
             f = near[item]
-            along = 0.0
-            for k in range(3):
-                along += directions[i, k] * normals[f, k]
+            along = dot(directions, i, normals, f)
             if along >= cosine and is_near(points, triangles, normals, f, places[i], distance):
                 found[i] = 1
                 break

@@ -12,11 +12,15 @@ own front, if that shows its front too::
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import SAME_PAGE
-from walkmesh.kernels.kernel import BYTES, FLOATS, INTS, OUT_INTS, POINTS, kernel
+from walkmesh.build.surface.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, INTS, INTS, POINTS, BYTES, INTS, INTS, FLOATS, OUT_INTS)
+@kernel(
+    kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.POINTS, kt.BYTES, kt.INTS, kt.INTS, kt.FLOATS,
+    kt.OUT_INTS,
+)  # fmt: skip
 def match_sides(points, starts, ends, owners, normals, joints, order, groups, limits, mates):
     """Find the edge across each edge.
 
@@ -63,8 +67,8 @@ def _first_page(points, starts, ends, owners, normals, joints, order, first, las
         angle = page_angle(points, starts, ends, owners, normals, edge, other)
         opposite = starts[other] == ends[edge]
         # Of pages that lie on each other the one that shows its front.
-        if angle < nearest - SAME_PAGE or (angle < nearest + SAME_PAGE and opposite):
-            if angle >= nearest - SAME_PAGE and best >= 0 and starts[best] == ends[edge]:
+        if angle < nearest - tol.SAME_PAGE or (angle < nearest + tol.SAME_PAGE and opposite):
+            if angle >= nearest - tol.SAME_PAGE and best >= 0 and starts[best] == ends[edge]:
                 continue
             best, nearest = other, angle
     if best < 0 or starts[best] != ends[edge]:
@@ -98,6 +102,6 @@ def page_angle(points, starts, ends, owners, normals, edge, other):
         inwards += into * into_other
         up += into_other * normals[a, k]
     angle = np.arctan2(up, inwards)
-    if angle < SAME_PAGE:
+    if angle < tol.SAME_PAGE:
         angle += 2.0 * np.pi
     return angle

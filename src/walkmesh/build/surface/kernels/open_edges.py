@@ -7,15 +7,15 @@ edge are the pages of a book, as in :mod:`walkmesh.build.surface.kernels.match_s
 
 import numpy as np
 
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.look_up import is_near
 from walkmesh.build.surface.kernels.packs import EDGES
-from walkmesh.build.surface.kernels.tolerances import AHEAD, ON_FACE, SAME_PAGE
-from walkmesh.kernels.kernel import BYTES, FLOAT, INTS, OUT_BYTES, kernel
-from walkmesh.kernels.packs import TREE, TRIANGLES
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 
 
-@kernel(EDGES, INTS, TRIANGLES, BYTES, TREE, FLOAT, OUT_BYTES)
+@kernel(EDGES, kt.INTS, kt.TRIANGLES, kt.BYTES, kt.TREE, kt.FLOAT, kt.OUT_BYTES)
 def find_open_edges(edges, sources, faces, walkable, tree, max_turn, is_open):
     """Tell which boundary edges are open.
 
@@ -48,7 +48,7 @@ def find_open_edges(edges, sources, faces, walkable, tree, max_turn, is_open):
             middle[k] = 0.5 * (starts[e, k] + ends[e, k])
             way[k] = ends[e, k] - starts[e, k]
             length += way[k] * way[k]
-            box[k], box[k + 3] = middle[k] - ON_FACE, middle[k] + ON_FACE
+            box[k], box[k + 3] = middle[k] - tol.ON_FACE, middle[k] + tol.ON_FACE
         length = np.sqrt(length)
         for k in range(3):
             way[k] /= length
@@ -58,7 +58,7 @@ def find_open_edges(edges, sources, faces, walkable, tree, max_turn, is_open):
         nearest, front = 3.0 * np.pi, False
         for item in range(gather_items(nodes, order, box, stack, near)):
             f = near[item]
-            if f == sources[e] or not is_near(points, triangles, normals, f, middle, ON_FACE):
+            if f == sources[e] or not is_near(points, triangles, normals, f, middle, tol.ON_FACE):
                 continue
             for side in range(2):
                 # To the right of the edge its back would be shown, to the left its front.
@@ -67,17 +67,17 @@ def find_open_edges(edges, sources, faces, walkable, tree, max_turn, is_open):
                 for k in range(3):
                     i, j = (k + 1) % 3, (k + 2) % 3
                     ahead[k] = sign * (normals[f, i] * way[j] - normals[f, j] * way[i])
-                    place[k] = middle[k] + AHEAD * ahead[k]
+                    place[k] = middle[k] + tol.AHEAD * ahead[k]
                     up += ahead[k] * edge_normals[e, k]
                     inwards += ahead[k] * into[k]
-                if not is_near(points, triangles, normals, f, place, ON_FACE):
+                if not is_near(points, triangles, normals, f, place, tol.ON_FACE):
                     continue
                 angle = np.arctan2(up, inwards)
-                if angle < SAME_PAGE:
+                if angle < tol.SAME_PAGE:
                     angle += 2.0 * np.pi
                 shows = side == 0 and walkable[f] == 1
-                if angle < nearest - SAME_PAGE or (angle < nearest + SAME_PAGE and shows):
+                if angle < nearest - tol.SAME_PAGE or (angle < nearest + tol.SAME_PAGE and shows):
                     nearest, front = angle, shows
         # What rises from the edge, and was not kept away from before, can be stepped on.
-        rises = nearest < np.pi - SAME_PAGE
+        rises = nearest < np.pi - tol.SAME_PAGE
         is_open[e] = 0 if rises or (front and nearest - np.pi <= max_turn) else 1

@@ -15,21 +15,11 @@ A corner's edges know each other: each is blocked by the other's face, or lies i
 
 import numpy as np
 
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.build.surface.kernels.packs import EDGES
-from walkmesh.build.surface.kernels.tangent import dot
-from walkmesh.build.surface.kernels.tolerances import (
-    BEHIND,
-    CORNER_SLACK,
-    HEIGHT_SLACK,
-    IN_PLANE,
-    NO_CORNER,
-    OPPOSITE_EDGE,
-    SAME_SIDE,
-    SHORT_SIDE,
-    TURN_SLACK,
-)
-from walkmesh.kernels.kernel import FLOATS, INT, INTS, OUT_POINTS, OUT_TRIPLES, POINTS, kernel
-from walkmesh.kernels.packs import TREE
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import dot
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items, touches
 
 # What lies between two edges: a slit or an upright step; a corner; or a step with a slope, which is
@@ -40,7 +30,9 @@ HEIGHT, RADIUS, STEP, GAP, BEND, CONCAVE = range(6)
 TOO_MANY_NEAR = -1
 
 
-@kernel(EDGES, INTS, POINTS, FLOATS, TREE, FLOATS, INT, OUT_TRIPLES, OUT_POINTS)
+@kernel(
+    EDGES, kt.INTS, kt.POINTS, kt.FLOATS, kt.TREE, kt.FLOATS, kt.INT, kt.OUT_TRIPLES, kt.OUT_POINTS
+)
 def pair_edges(edges, blockers, face_normals, face_levels, tree, limits, most, pairs, spans):
     """Find pairs of boundary edges to be joined.
 
@@ -84,14 +76,14 @@ def pair_edges(edges, blockers, face_normals, face_levels, tree, limits, most, p
             way[0, k] = ends[e, k] - starts[e, k]
             length += way[0, k] * way[0, k]
         length = np.sqrt(length)
-        if length < SHORT_SIDE:
+        if length < tol.SHORT_SIDE:
             continue
         for k in range(3):
             way[0, k] /= length
         reach = 1.5 * limits[STEP] + limits[GAP]
         if blockers[e] >= 0:
             turn = dot(normals, e, face_normals, blockers[e])
-            if turn < limits[CONCAVE] - TURN_SLACK:
+            if turn < limits[CONCAVE] - tol.TURN_SLACK:
                 continue
             reach = 2.0 * _corner_reach(turn, limits)
         for k in range(3):
@@ -133,9 +125,11 @@ def pair_edges(edges, blockers, face_normals, face_levels, tree, limits, most, p
 @kernel
 def _corner_reach(cosine, limits):
     """Return how far from a corner its sides are cut, for the cosine of the turn."""
-    reach = limits[RADIUS] + CORNER_SLACK
+    reach = limits[RADIUS] + tol.CORNER_SLACK
     if cosine < 0.0:  # the other side leans over this one
-        reach += limits[HEIGHT] * -cosine / np.sqrt(max(1.0 - cosine * cosine, 1e-12))
+        reach += (
+            limits[HEIGHT] * -cosine / np.sqrt(max(1.0 - cosine * cosine, tol.LEAST_SQUARE_SINE))
+        )
     return reach
 
 
@@ -147,16 +141,16 @@ def _may_be_corner(starts, ends, normals, blockers, face_normals, face_levels, e
     the foot of a riser of which only the top is free.
     """
     cosine = dot(normals, e, normals, f)
-    if cosine < limits[CONCAVE] or cosine > NO_CORNER or blockers[e] < 0:
+    if cosine < limits[CONCAVE] or cosine > tol.NO_CORNER or blockers[e] < 0:
         return False
-    if dot(normals, f, face_normals, blockers[e]) < SAME_SIDE:
+    if dot(normals, f, face_normals, blockers[e]) < tol.SAME_SIDE:
         return False
     if blockers[f] < 0:
         off = 0.0
         for k in range(3):
             off += normals[e, k] * (0.5 * (starts[f, k] + ends[f, k]) - starts[e, k])
-        return abs(off) < IN_PLANE
-    if e > f or dot(normals, e, face_normals, blockers[f]) < SAME_SIDE:
+        return abs(off) < tol.IN_PLANE
+    if e > f or dot(normals, e, face_normals, blockers[f]) < tol.SAME_SIDE:
         return False
     return _is_beside(starts, ends, face_normals, face_levels, blockers[e], f, limits) and (
         _is_beside(starts, ends, face_normals, face_levels, blockers[f], e, limits)
@@ -169,7 +163,7 @@ def _is_beside(starts, ends, face_normals, face_levels, o, f, limits):
     level = -face_levels[o]
     for k in range(3):
         level += face_normals[o, k] * 0.5 * (starts[f, k] + ends[f, k])
-    return abs(level) < 0.5 * limits[RADIUS] + IN_PLANE
+    return abs(level) < 0.5 * limits[RADIUS] + tol.IN_PLANE
 
 
 @kernel
@@ -181,10 +175,10 @@ def _overlap(starts, ends, e, f, way, length, span):
         across += (ends[f, k] - starts[f, k]) ** 2
         first += way[0, k] * (ends[f, k] - starts[e, k])
         last += way[0, k] * (starts[f, k] - starts[e, k])
-    if first - last > OPPOSITE_EDGE * np.sqrt(across):
+    if first - last > tol.OPPOSITE_EDGE * np.sqrt(across):
         return False
     span[1], span[2] = max(first, 0.0), min(last, length)
-    return span[2] - span[1] > SHORT_SIDE
+    return span[2] - span[1] > tol.SHORT_SIDE
 
 
 @kernel
@@ -218,15 +212,19 @@ def _fits_corner(starts, ends, normals, e, f, way, span, limits):
     """Tell whether two edges are what is left of a corner, as near to it as the body allows."""
     gap = np.empty((1, 3), np.float64)
     cosine = dot(normals, e, normals, f)
-    sine = np.sqrt(max(1.0 - cosine * cosine, 1e-12))
+    sine = np.sqrt(max(1.0 - cosine * cosine, tol.LEAST_SQUARE_SINE))
     reach = _corner_reach(cosine, limits)
     span[0] = 0.0
     for end in range(2):
         span[0] += 0.5 * _gap(starts, ends, e, f, way, span[1 + end], gap)
         rise, fall = dot(gap, 0, normals, e), -dot(gap, 0, normals, f)
-        if rise < -BEHIND or fall < -BEHIND or _outwards(normals, e, way, gap) < -BEHIND:
+        if (
+            rise < -tol.BEHIND
+            or fall < -tol.BEHIND
+            or _outwards(normals, e, way, gap) < -tol.BEHIND
+        ):
             return False
-        if rise > reach * sine + CORNER_SLACK or fall > reach * sine + CORNER_SLACK:
+        if rise > reach * sine + tol.CORNER_SLACK or fall > reach * sine + tol.CORNER_SLACK:
             return False
     return True
 
@@ -251,13 +249,13 @@ def _fits_step(starts, ends, normals, e, f, way, span, limits):
         span[0] += 0.5 * long
         rises[end] = dot(gap, 0, up, 0)
         beside = np.sqrt(max(long * long - rises[end] * rises[end], 0.0))
-        if _outwards(normals, e, way, gap) < -BEHIND:
+        if _outwards(normals, e, way, gap) < -tol.BEHIND:
             return False
-        if beside > limits[GAP] + BEHIND:
+        if beside > limits[GAP] + tol.BEHIND:
             if beside > abs(rises[end]) + limits[GAP]:
                 return False
             span[3] = BEVEL
-    most = limits[STEP] + HEIGHT_SLACK
+    most = limits[STEP] + tol.HEIGHT_SLACK
     low, high = span[1], span[2]
     change = rises[1] - rises[0]
     for sign in (1.0, -1.0):
@@ -267,4 +265,4 @@ def _fits_step(starts, ends, normals, e, f, way, span, limits):
             span[1] = max(span[1], low + (high - low) * (sign * most - rises[0]) / change)
         elif sign * rises[1] > most:
             span[2] = min(span[2], low + (high - low) * (sign * most - rises[0]) / change)
-    return span[2] - span[1] > SHORT_SIDE
+    return span[2] - span[1] > tol.SHORT_SIDE

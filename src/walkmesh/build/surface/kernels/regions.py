@@ -6,12 +6,8 @@ of the face's own frame, see :mod:`walkmesh.build.surface.kernels.tangent`.
 
 import numpy as np
 
-from walkmesh.build.surface.kernels.tolerances import (
-    FACE_PLANE,
-    NEARLY_WHOLE,
-    NO_AREA,
-    SHADOW_CORNER,
-)
+from walkmesh.build.kernels.fragments import limit_height
+from walkmesh.build.surface.kernels import tolerances as tol
 from walkmesh.kernels.geometry.half_planes import clip_to_plane
 from walkmesh.kernels.kernel import kernel
 
@@ -38,7 +34,7 @@ def write_shadow(other, low, high, lines, region):
         j = (i + 1) % 3
         du, dv = other[j, 0] - other[i, 0], other[j, 1] - other[i, 1]
         length = np.sqrt(du * du + dv * dv)
-        if length < SHADOW_CORNER:
+        if length < tol.SHADOW_CORNER:
             continue
         a, b = -sign * dv / length, sign * du / length
         lines[region, count, 0], lines[region, count, 1] = a, b
@@ -46,18 +42,9 @@ def write_shadow(other, low, high, lines, region):
         count += 1
     gu, gv = (ah * bv - bh * av) / twice, (bh * au - ah * bu) / twice
     gc = other[0, 2] - gu * other[0, 0] - gv * other[0, 1]
-    slope = np.sqrt(gu * gu + gv * gv)
     least = min(other[0, 2], other[1, 2], other[2, 2])
     most = max(other[0, 2], other[1, 2], other[2, 2])
-    if least < low and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = gu / slope, gv / slope
-        lines[region, count, 2] = (gc - low) / slope
-        count += 1
-    if most > high and slope > 0.0:
-        lines[region, count, 0], lines[region, count, 1] = -gu / slope, -gv / slope
-        lines[region, count, 2] = (high - gc) / slope
-        count += 1
-    return count
+    return limit_height(gu, gv, gc, least, most, low, high, lines, region, count)
 
 
 @kernel
@@ -81,7 +68,7 @@ def write_body(shadow, size, radius, limits, lines, region):
     for i in range(1, size - 1):
         area += (shadow[i, 0] - shadow[0, 0]) * (shadow[i + 1, 1] - shadow[0, 1])
         area -= (shadow[i, 1] - shadow[0, 1]) * (shadow[i + 1, 0] - shadow[0, 0])
-    if size > 2 and abs(area) < NO_AREA:
+    if size > 2 and abs(area) < tol.NO_AREA:
         size = _to_segment(shadow, size)
     elif area < 0.0:
         for i in range(size // 2):
@@ -92,7 +79,7 @@ def write_body(shadow, size, radius, limits, lines, region):
     arc = max(arc, 2.0 * np.pi / _MOST_TANGENTS)
     count = 0
     if size == 1:
-        steps = max(int(np.ceil(2.0 * np.pi / arc - NEARLY_WHOLE)), 6)
+        steps = max(int(np.ceil(2.0 * np.pi / arc - tol.NEARLY_WHOLE)), 6)
         for k in range(steps):
             angle = 2.0 * np.pi * k / steps
             count = _write_side(
@@ -109,7 +96,7 @@ def write_body(shadow, size, radius, limits, lines, region):
             turn = 0.0  # rounding bent a straight side inwards
         # An even number, so that towards what lies straight ahead there is no corner; and the same
         # in every frame, however angles round there.
-        steps = 2 * int(np.ceil(0.5 * turn / arc - NEARLY_WHOLE))
+        steps = 2 * int(np.ceil(0.5 * turn / arc - tol.NEARLY_WHOLE))
         # A shadow that rounding folds over turns by more than once around. With fewer tangents the
         # region is larger, never smaller. Every corner after this one needs at least one side.
         steps = min(steps, MOST_SIDES - count - (size - 1 - i))
@@ -137,13 +124,13 @@ def _without_repeats(shadow, size):
     for i in range(size):
         if count > 0:
             du, dv = shadow[i, 0] - shadow[count - 1, 0], shadow[i, 1] - shadow[count - 1, 1]
-            if du * du + dv * dv < SHADOW_CORNER * SHADOW_CORNER:
+            if du * du + dv * dv < tol.SHADOW_CORNER * tol.SHADOW_CORNER:
                 continue
         shadow[count, 0], shadow[count, 1] = shadow[i, 0], shadow[i, 1]
         count += 1
     if count > 1:
         du, dv = shadow[0, 0] - shadow[count - 1, 0], shadow[0, 1] - shadow[count - 1, 1]
-        if du * du + dv * dv < SHADOW_CORNER * SHADOW_CORNER:
+        if du * du + dv * dv < tol.SHADOW_CORNER * tol.SHADOW_CORNER:
             count -= 1
     return count
 
@@ -167,4 +154,4 @@ def widest_reach(limits):
     """Return how far from a shadow the corners of the tangents around it may be."""
     radius = limits[RADIUS]
     most = max(radius + limits[ARC_ERROR], radius / np.cos(np.pi / _MOST_TANGENTS))
-    return min(most, 1.5 * radius) + FACE_PLANE
+    return min(most, 1.5 * radius) + tol.FACE_PLANE

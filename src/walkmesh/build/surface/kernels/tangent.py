@@ -42,12 +42,6 @@ def along(frame, axis, points, i):
 
 
 @kernel
-def dot(a, i, b, j):
-    """Return the scalar product of two rows."""
-    return a[i, 0] * b[j, 0] + a[i, 1] * b[j, 1] + a[i, 2] * b[j, 2]
-
-
-@kernel
 def lift(frame, level, corners, first, stop):
     """Bring corners from the plane of a face, so far along its normal, back into space."""
     for corner in range(first, stop):

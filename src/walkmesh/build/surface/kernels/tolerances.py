@@ -52,6 +52,9 @@ LEAST_BODY = 1e-3
 NARROW_FOLD = 1e-3
 # How much farther away than expected the sides of a corner may be. > IN_PLANE
 CORNER_SLACK = 2e-3
+# A vertex on an edge is closer to an end of it than this share of the distance at which vertices
+# are welded only if it is that end. [1]
+END_SHARE = 0.01
 # How much longer than arcs what is left over between joints may be.
 ARC_SLACK = 0.1
 
@@ -82,12 +85,14 @@ SAME_FACING = 1e-6
 # Planes do not meet if one leads towards the other by less than this.
 NO_MEETING = 1e-6
 # From here on two normals are the same.
-PARALLEL = 1.0 - 1e-6
-# From here on there is no corner between two sides. < PARALLEL
+SAME_NORMAL = 1.0 - 1e-6
+# From here on there is no corner between two sides. < SAME_NORMAL
 NO_CORNER = 0.98
 # How much the sides of a corner may bend along it. < NO_CORNER
 SAME_SIDE = 0.86
 # How much edges that face each other may differ in direction.
 OPPOSITE_EDGE = -0.8
+# The square of the sine of a turn is taken for no less, to divide by it.
+LEAST_SQUARE_SINE = 1e-12
 # By how much the cosine of a turn may differ along a corner.
 TURN_SLACK = 0.15

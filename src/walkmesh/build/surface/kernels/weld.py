@@ -2,21 +2,14 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_INTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
-from walkmesh.kernels.packs import TREE
+from walkmesh.build.surface.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, gather_items
 from walkmesh.kernels.search.hash_grid import enter_cube, first_in_cube, make_hash_grid
 
 
-@kernel(POINTS, FLOAT, OUT_INTS)
+@kernel(kt.POINTS, kt.FLOAT, kt.OUT_INTS)
 def weld_places(points, distance, first):
     """Find, for every place, the first one within a distance of it.
 
@@ -63,7 +56,7 @@ def weld_places(points, distance, first):
         enter_cube(grid, i, cx, cy, cz)
 
 
-@kernel(POINTS, INTS, TRIPLES, TREE, FLOAT, OUT_TRIPLES)
+@kernel(kt.POINTS, kt.INTS, kt.TRIPLES, kt.TREE, kt.FLOAT, kt.OUT_TRIPLES)
 def find_junctions(points, vertices, edges, tree, distance, found):
     """Find vertices that lie inside of edges.
 
@@ -108,7 +101,10 @@ def find_junctions(points, vertices, edges, tree, distance, found):
                 off += (points[v, k] - points[a, k]) ** 2
             length = np.sqrt(square)
             # Close to an end it is another vertex all the same, or it would have been welded.
-            if way <= 0.01 * distance * length or way >= square - 0.01 * distance * length:
+            if (
+                way <= tol.END_SHARE * distance * length
+                or way >= square - tol.END_SHARE * distance * length
+            ):
                 continue
             if off - way * way / square > distance * distance:
                 continue

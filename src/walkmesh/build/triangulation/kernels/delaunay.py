@@ -12,19 +12,12 @@ from walkmesh.build.triangulation.kernels.recovery import (
     flip_marked,
     recover_edge,
 )
-from walkmesh.kernels.kernel import (
-    INTS,
-    LONGS,
-    LONGS_2D,
-    OUT_LONGS,
-    OUT_TRIPLES,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.meshes.fans import last_of
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel, shared_borrowing
+from walkmesh.kernels.meshes.corners import last_of
 
 
-@kernel(LONGS_2D, LONGS, LONGS, INTS, INTS, OUT_TRIPLES, OUT_LONGS)
+@kernel(kt.LONGS_2D, kt.LONGS, kt.LONGS, kt.INTS, kt.INTS, kt.OUT_TRIPLES, kt.OUT_LONGS)
 def triangulate_rings(places, keys, order, ring_offsets, rings, triangles, mates):
     """Triangulate what lies to the left of all rings.
 

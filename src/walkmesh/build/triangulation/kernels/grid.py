@@ -1,14 +1,15 @@
 """The circle through points of an integer grid, and their order along a Hilbert curve."""
 
-from walkmesh.build.triangulation.kernels.tolerances import CIRCLE_ROUNDING
+from walkmesh.build.triangulation.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import along, turn
-from walkmesh.kernels.kernel import LONGS_2D, OUT_LONGS, kernel, shared_borrowing
+from walkmesh.kernels.kernel import kernel, shared_borrowing
 
 # Coordinates that count from zero fit into this many bits.
 BITS = 30
 
 
-@kernel(LONGS_2D, OUT_LONGS)
+@kernel(kt.LONGS_2D, kt.OUT_LONGS)
 def hilbert_keys(points, keys):
     """Give points their numbers along a Hilbert curve; only equal places have equal ones.
 
@@ -44,4 +45,4 @@ def in_circle(points, p, q, r, s):
     sin_r, cos_r = float(turn(points, r, p, q)), float(along(points, r, p, q))
     sin_s, cos_s = float(turn(points, s, q, p)), float(along(points, s, q, p))
     one, two = sin_r * cos_s, cos_r * sin_s
-    return one + two < -CIRCLE_ROUNDING * (abs(one) + abs(two))
+    return one + two < -tol.CIRCLE_ROUNDING * (abs(one) + abs(two))

@@ -13,7 +13,7 @@ every point::
 from walkmesh.build.triangulation.kernels.grid import in_circle
 from walkmesh.kernels.geometry.turns import turn, turn_at
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
 
@@ -21,23 +21,8 @@ from walkmesh.kernels.meshes.flips import flip
 def locate(points, corners, mates, count, triangle, point):
     """Walk to the triangle that holds a point inside the triangulation's convex outline.
 
-    Parameters
-    ----------
-    points, corners, mates
-        The triangulation.
-    count : int
-        The number of triangles.
-    triangle : int
-        Where to start.
-    point : int
-        The point, at no corner.
-
-    Returns
-    -------
-    triangle : int
-        The triangle.
-    edge : int
-        The edge of it that the point lies on; -1 if inside.
+    The walk starts in `triangle`; the point lies at no corner. Returns the triangle, and the edge
+    of it that the point lies on; -1 if inside.
     """
     x, y = points[point, 0], points[point, 1]
     came = -1

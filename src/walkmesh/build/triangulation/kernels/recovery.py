@@ -22,7 +22,7 @@ this always ends.
 from walkmesh.build.triangulation.kernels.insertion import flips_convex
 from walkmesh.kernels.geometry.turns import along, turn
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.flips import flip
 
 # What can be wrong, as negative numbers.
@@ -38,14 +38,8 @@ WRONG_SIDE = -6
 def recover_edge(points, corners, mates, marks, start, a, b):
     """Return the edge that runs from a to b, after flips; or what is wrong.
 
-    Parameters
-    ----------
-    points, corners, mates, start
-        The triangulation; a and b have triangles all around.
-    marks : (3 t,) int64
-        Other than 0 for edges that must stay; CROSSING is returned if one is in the way.
-    a, b : int
-        The points, at different places.
+    Both points have triangles all around and are at different places. Edges with other marks than 0
+    must stay; CROSSING is returned if one is in the way.
     """
     while True:
         e = _leave(points, corners, mates, start[a], a, b)

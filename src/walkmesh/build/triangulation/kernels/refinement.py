@@ -8,21 +8,10 @@ anywhere: only the triangles around a new vertex are looked over again.
 import numpy as np
 
 from walkmesh.build.triangulation.kernels.insertion import flip_around, split_edge, split_triangle
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn_at
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    LONGS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 # Places in `state`.
@@ -33,49 +22,28 @@ _NONE = -1
 UNSEEN = -2
 
 
-@kernel(
-    OUT_LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_INTS,
-    OUT_INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    TRIPLES,
-    FLOATS,
-    LONGS,
-    FLOAT,
-    OUT_LONGS,
-)
-def refine_heights(
-    points,
-    heights,
-    corners,
-    mates,
-    start,
-    errors,
-    worst,
-    samples,
-    sample_heights,
-    row_offsets,
-    tolerance,
-    state,
-):
+# See `refine_heights`.
+_MESH = kt.packed(kt.OUT_LONGS_2D, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)
+_OUTLIERS = kt.packed(kt.OUT_FLOATS, kt.OUT_INTS)
+_SURVEY = kt.packed(kt.TRIPLES, kt.FLOATS, kt.LONGS)
+
+
+@kernel(_MESH, _OUTLIERS, _SURVEY, kt.FLOAT, kt.OUT_LONGS)
+def refine_heights(mesh, outliers, survey, tolerance, state):
     """Insert the worst sample while one lies too far from the triangles, and there is room.
 
     Parameters
     ----------
-    points, heights, start : (n, 2) int64, (n,) float64 and (n,) int32, changed
-        The vertices and one corner of each, with room for more.
-    corners, mates : (3 t,) int32, changed
-        The triangles and their matching edges, with room for two more for each new vertex.
-    errors, worst : (t,) float64 and (t,) int32, changed
-        How far the worst sample of each triangle lies from it, and which one that is; UNSEEN in
-        the first call.
-    samples, sample_heights : (m, 2) int32 and (m,) float64
-        Where the ground was measured, in rows of the same y, each by ascending x.
-    row_offsets : (k + 1,) int64
-        The ragged rows.
+    mesh : tuple, changed
+        The vertices, (n, 2) int64, their heights, (n,) float64, the corners of triangles and their
+        matching edges, (3 t,) int32, and one corner of each vertex, (n,) int32; with room for more
+        vertices, and for two more triangles for each.
+    outliers : tuple, changed
+        How far the worst sample of each triangle lies from it, (t,) float64, and which one that is,
+        (t,) int32; UNSEEN in the first call.
+    survey : tuple
+        Where the ground was measured, (m, 2) int32, in rows of the same y, each by ascending x; how
+        high it is there, (m,) float64; and the ragged rows, (k + 1,) int64.
     tolerance : float
         How far a sample may lie from the triangles.
     state : (2,) int64, changed
@@ -86,23 +54,14 @@ def refine_heights(
     bool
         Whether all is done; otherwise the room was not enough.
     """
+    points, heights, corners, mates, start = mesh
+    errors, worst = outliers
+    samples, sample_heights, _ = survey
     capacity = 2 * len(worst) + 64
     keys, items = np.empty(capacity, np.float64), np.empty(capacity, np.int64)
     for triangle in range(state[TRIANGLES]):
         if worst[triangle] == UNSEEN:
-            _look_over(
-                points,
-                heights,
-                corners,
-                mates,
-                triangle,
-                samples,
-                sample_heights,
-                row_offsets,
-                tolerance,
-                errors,
-                worst,
-            )
+            _look_over(mesh, triangle, survey, tolerance, outliers)
     waiting = _fill_heap(keys, items, errors, worst, state[TRIANGLES])
     while waiting > 0:
         key, triangle = heap_pop(keys, items, waiting)
@@ -121,19 +80,7 @@ def refine_heights(
         corner = first
         while True:
             triangle = np.int64(corner // 3)
-            _look_over(
-                points,
-                heights,
-                corners,
-                mates,
-                triangle,
-                samples,
-                sample_heights,
-                row_offsets,
-                tolerance,
-                errors,
-                worst,
-            )
+            _look_over(mesh, triangle, survey, tolerance, outliers)
             if worst[triangle] >= 0:
                 if waiting == capacity:  # by entries that are out of date
                     waiting = _fill_heap(keys, items, errors, worst, state[TRIANGLES])
@@ -172,23 +119,13 @@ def _insert(points, corners, mates, start, count, triangle, vertex):
 
 
 @shared_borrowing
-def _look_over(
-    points,
-    heights,
-    corners,
-    mates,
-    triangle,
-    samples,
-    sample_heights,
-    row_offsets,
-    tolerance,
-    errors,
-    worst,
-):
+def _look_over(mesh, triangle, survey, tolerance, outliers):
     """Find the sample of a triangle that lies furthest from it in height.
 
     Samples at its corners and on boundary edges do not count.
     """
+    points, heights, corners, mates, _ = mesh
+    samples, sample_heights, row_offsets = survey
     a, b, c = corners[3 * triangle], corners[3 * triangle + 1], corners[3 * triangle + 2]
     ax, ay = points[a, 0], points[a, 1]
     bx, by = points[b, 0] - ax, points[b, 1] - ay
@@ -221,7 +158,7 @@ def _look_over(
                     most, found = error, i
                 i += 1
         row += 1
-    errors[triangle], worst[triangle] = most, found
+    outliers[0][triangle], outliers[1][triangle] = most, found
 
 
 @borrowing

@@ -8,24 +8,18 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 # Of the ranges of a triangle: its first and last tile along u and v.
 _FIRST_ROW, _LAST_ROW, _FIRST_COL, _LAST_COL = range(4)
 
 
-@kernel(POINTS, TRIPLES, FLOAT, LONGS, OUT_TRIPLES, OUT_LONGS, OUT_INTS, OUT_INTS, OUT_LONGS)
+@kernel(
+    kt.POINTS, kt.TRIPLES, kt.FLOAT, kt.LONGS, kt.OUT_TRIPLES, kt.OUT_LONGS, kt.OUT_INTS,
+    kt.OUT_INTS, kt.OUT_LONGS,
+)  # fmt: skip
 def bin_triangles(points, triangles, cell, tiling, ranges, keys, starts, items, counts):
     """Sort triangles by the tiles that their boxes reach into.
 

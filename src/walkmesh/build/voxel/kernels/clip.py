@@ -15,18 +15,8 @@ MOST_CORNERS = 10
 def clip_strip(polygon, count, axis, low, high, strip):
     """Cut a convex polygon to low <= coordinate <= high, and return how many corners are left.
 
-    Parameters
-    ----------
-    polygon : (>= count, 3) float64
-        Corners (u, v, h).
-    count : int
-        Their number.
-    axis : int
-        0 to cut along u, 1 along v.
-    low, high : float
-        The strip. [Unit: m]
-    strip : (MOST_CORNERS, 3) float64, output
-        The corners left.
+    Corners are (u, v, h), with room for MOST_CORNERS in `strip`; it is cut along u for axis 0, and
+    along v for axis 1.
     """
     kept = 0
     last = count - 1

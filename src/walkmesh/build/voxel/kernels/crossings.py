@@ -2,23 +2,13 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.segments import meet_of
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_BYTES,
-    borrowing,
-    kernel,
-    shared,
-)
+from walkmesh.kernels.kernel import borrowing, kernel, shared
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
-@kernel(LONGS_2D, INTS, FLOATS, BYTES, FLOAT, FLOAT, INT, OUT_BYTES)
+@kernel(kt.LONGS_2D, kt.INTS, kt.FLOATS, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.INT, kt.OUT_BYTES)
 def find_crossings(edges, patches, heights, changed, step, storey, bits, crossing):
     """Mark the edges that cross or touch others anywhere but in their ends, or have no length.
 

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import types
 
+from walkmesh.build.voxel.kernels import tolerances as tol
 from walkmesh.build.voxel.kernels.spans import COVER, WALKABLE
-from walkmesh.build.voxel.kernels.tolerances import LEAST_SIDE
 from walkmesh.build.voxel.kernels.walls import (
     QUARTER,
     SIDE,
@@ -40,19 +40,8 @@ from walkmesh.build.voxel.kernels.walls import (
     WAYS,
 )
 from walkmesh.build.voxel.kernels.window import COLS, ROWS, WINDOW
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_SINGLES,
-    OUT_SINGLES_2D,
-    OUT_TRIPLES,
-    SINGLES_2D,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,10 +80,12 @@ class GroundLimits(NamedTuple):
     distance: NDArray[np.float32]
 
 
-LIMITS = types.NamedTuple([OUT_TRIPLES, OUT_SINGLES_2D, OUT_INTS, OUT_SINGLES], GroundLimits)
+LIMITS = types.NamedTuple(
+    [kt.OUT_TRIPLES, kt.OUT_SINGLES_2D, kt.OUT_INTS, kt.OUT_SINGLES], GroundLimits
+)
 
 
-@kernel(WINDOW, SINGLES_2D, TRIPLES, SINGLES_2D, FLOAT, LIMITS)
+@kernel(WINDOW, kt.SINGLES_2D, kt.TRIPLES, kt.SINGLES_2D, kt.FLOAT, LIMITS)
 def measure_distance(window, opened, looks, outlines, farthest, limits):
     """Find the lines at which the ground ends, and the closest one to each cell's middle.
 
@@ -177,7 +168,7 @@ def measure_distance(window, opened, looks, outlines, farthest, limits):
     return known
 
 
-@kernel(WINDOW, BYTES, LIMITS, FLOAT, FLOAT, OUT_BYTES)
+@kernel(WINDOW, kt.BYTES, LIMITS, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES)
 def keep_distant(window, kinds, limits, least, spread, kept):
     """Keep the spans of ground that are far enough from where the ground ends.
 
@@ -235,7 +226,7 @@ def _face(outlines, look, side, row, col, places, lines, limits):
         ahead = outlines[look, way]
         start = (outlines[look, (way + 1) & _ALL] - ahead * WAY_U[1]) / WAY_V[1]
         end = (ahead * WAY_U[1] - outlines[look, (way - 1) & _ALL]) / WAY_V[1]
-        if end - start >= LEAST_SIDE:
+        if end - start >= tol.LEAST_SIDE:
             _write(places, lines, limits, look, row, col, way, ahead, start, end)
             limits += 1
     if limits == before:

@@ -24,23 +24,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import types
 
+from walkmesh.build.voxel.kernels import tolerances as tol
 from walkmesh.build.voxel.kernels.distance import LIMITS, WAY, offset_to, signed_distance
-from walkmesh.build.voxel.kernels.tolerances import FARTHEST_MOVE, GRID, PLACED, STEEPEST_SLOPE
 from walkmesh.build.voxel.kernels.walls import WAY_U, WAY_V
 from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, WINDOW, tile_within
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_LONGS_2D,
-    OUT_POINTS,
-    OUT_SINGLES,
-    OUT_TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,10 +74,12 @@ class CellEdges(NamedTuple):
         )
 
 
-CELL_EDGES = types.NamedTuple([OUT_LONGS_2D, OUT_INTS, OUT_POINTS], CellEdges)
+CELL_EDGES = types.NamedTuple([kt.OUT_LONGS_2D, kt.OUT_INTS, kt.OUT_POINTS], CellEdges)
 
 
-@kernel(WINDOW, LIMITS, FLOAT, FLOAT, INTS, CELL_EDGES, CELL_EDGES, OUT_INTS, OUT_LONGS)
+@kernel(
+    WINDOW, LIMITS, kt.FLOAT, kt.FLOAT, kt.INTS, CELL_EDGES, CELL_EDGES, kt.OUT_INTS, kt.OUT_LONGS
+)
 def collect_edges(window, limits, cell, radius, labels, outer, inner, rights, counts):
     """Collect the edges of a tile's regions, with the region to the left of each.
 
@@ -143,8 +134,8 @@ def collect_edges(window, limits, cell, radius, labels, outer, inner, rights, co
                     if is_outer:
                         _move(window, limits, row, col, radius / cell, members, candidates, place)
                     place[2] = _height(window, members, begin, cell, place)
-                    place[0] = (row0 + row) * GRID + round(place[0] * GRID)
-                    place[1] = (col0 + col) * GRID + round(place[1] * GRID)
+                    place[0] = (row0 + row) * tol.GRID + round(place[0] * tol.GRID)
+                    place[1] = (col0 + col) * tol.GRID + round(place[1] * tol.GRID)
                     to_key = _key(window, s, row, col, end, members)
                     if is_outer:
                         _write(outer, outer_count, from_key, to_key, labels[s], place)
@@ -241,25 +232,12 @@ def _key(window, s, row, col, corner, members):
 
 @borrowing
 def _move(window, limits, row, col, wanted, members, candidates, place):
-    """Move a corner at the edge of the ground to where it belongs.
+    """Move a corner at the edge of the ground to where it belongs, `wanted` cells from limits.
 
-    The limits that count are the closest ones to the spans of its fan and to those next to them:
-    where two walls meet, each of them is closest to only some of these.
-
-    Parameters
-    ----------
-    window, limits : Window and GroundLimits
-        The open spans, and where they end.
-    row, col : int
-        A cell that it is a corner of.
-    wanted : float
-        How far from limits it belongs. [Unit: cells]
-    members : (4,) int32
-        Its fan.
-    candidates : (_MOST_LIMITS,) int32, scratch
-        The limits that count.
-    place : (3,) float64, in and out
-        u and v from that cell's first corner. [Unit: cells]
+    The limits that count are the closest ones to the spans of its fan, `members`, and to those next
+    to them: where two walls meet, each of them is closest to only some of these. `place` is where
+    the corner is, in cells from the first corner of the cell (row, col), and is changed;
+    `candidates` is scratch for _MOST_LIMITS limits.
     """
     neighbors, (places, lines, nearest, _) = window.neighbors, limits
     # Most spans around a corner share a few limits.
@@ -286,16 +264,16 @@ def _move(window, limits, row, col, wanted, members, candidates, place):
                 closest, limit = away, candidates[i]
         push = wanted - closest
         # It moves towards its limit once; what else comes closer then only pushes it away.
-        if limit < 0 or (turn > 0 and push <= PLACED):
+        if limit < 0 or (turn > 0 and push <= tol.PLACED):
             break
         ahead, left = offset_to(places, lines, limit, row, col, u, v)
-        if closest < PLACED:
+        if closest < tol.PLACED:
             ahead, left, closest = 1.0, 0.0, 1.0
         way = places[limit, WAY]
         u -= push * (ahead * WAY_U[way] - left * WAY_V[way]) / closest
         v -= push * (ahead * WAY_V[way] + left * WAY_U[way]) / closest
-        u = max(start_u - FARTHEST_MOVE, min(start_u + FARTHEST_MOVE, u))
-        v = max(start_v - FARTHEST_MOVE, min(start_v + FARTHEST_MOVE, v))
+        u = max(start_u - tol.FARTHEST_MOVE, min(start_u + tol.FARTHEST_MOVE, u))
+        v = max(start_v - tol.FARTHEST_MOVE, min(start_v + tol.FARTHEST_MOVE, v))
     place[0], place[1] = u, v
 
 
@@ -304,7 +282,7 @@ def _height(window, members, corner, cell, place):
     """Return the height of the ground at a corner that may have been moved. [Unit: m]."""
     heights, neighbors = window.heights, window.neighbors
     moved_u, moved_v = place[0] - _corner_u(corner), place[1] - _corner_v(corner)
-    steepest = STEEPEST_SLOPE * cell
+    steepest = tol.STEEPEST_SLOPE * cell
     total, size = 0.0, 0
     for quadrant in range(4):
         m = members[quadrant]
@@ -334,7 +312,7 @@ def _slope(heights, neighbors, s, side, steepest):
     return rise if abs(rise) <= steepest else 0.0
 
 
-@kernel(WINDOW, FLOAT, INT, INTS, OUT_TRIPLES, OUT_SINGLES)
+@kernel(WINDOW, kt.FLOAT, kt.INT, kt.INTS, kt.OUT_TRIPLES, kt.OUT_SINGLES)
 def collect_samples(window, bend, stride, labels, cells, taken_heights):
     """Collect the cells that the height of the ground has to be known at, and return how many.
 

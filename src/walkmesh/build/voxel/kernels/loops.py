@@ -2,22 +2,12 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    LONGS,
-    LONGS_2D,
-    OUT_BYTES,
-    OUT_INTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
-@kernel(LONGS_2D, LONGS_2D, OUT_INTS, OUT_BYTES)
+@kernel(kt.LONGS_2D, kt.LONGS_2D, kt.OUT_INTS, kt.OUT_BYTES)
 def link_edges(outer, inner, following, touching):
     """Find the edge that follows each at the edge of a tile's ground.
 
@@ -54,7 +44,7 @@ def _place_of(table, edges, key):
     return at
 
 
-@kernel(INTS, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.OUT_INTS, kt.OUT_INTS)
 def trace_chains(following, order, offsets):
     """Put edges in the order in which they follow each other, and return how many chains there are.
 
@@ -90,7 +80,7 @@ def trace_chains(following, order, offsets):
     return chains
 
 
-@kernel(INTS, INTS, LONGS, BYTES, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.LONGS, kt.BYTES, kt.OUT_INTS, kt.OUT_INTS)
 def join_chains(offsets, following, keys, wanted, order, loops):
     """Put chains of edges together to loops, and return how many there are.
 
@@ -147,7 +137,7 @@ def join_chains(offsets, following, keys, wanted, order, loops):
     return count
 
 
-@kernel(INTS, POINTS, BYTES, BYTES, FLOAT, FLOAT, OUT_BYTES, OUT_BYTES)
+@kernel(kt.INTS, kt.POINTS, kt.BYTES, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.OUT_BYTES, kt.OUT_BYTES)
 def simplify_loops(offsets, points, raw, stale, tolerance, height_tolerance, chosen, needed):
     """Choose the vertices of loops that their shape needs, after Douglas and Peucker.
 

@@ -3,19 +3,13 @@
 import numpy as np
 
 from walkmesh.build.voxel.kernels.window import COLS, WINDOW, tile_within
-from walkmesh.kernels.kernel import (
-    INTS,
-    OUT_INTS,
-    OUT_TRIPLES,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.union_find import find_root, point_at_roots, separate
 from walkmesh.kernels.search.hashing import hash_pair, table_size
 
 
-@kernel(WINDOW, INTS, OUT_TRIPLES)
+@kernel(WINDOW, kt.INTS, kt.OUT_TRIPLES)
 def collect_overlaps(window, labels, pairs):
     """Collect regions that lie above each other, each pair once, and return how many there are.
 
@@ -67,7 +61,7 @@ def collect_overlaps(window, labels, pairs):
     return count
 
 
-@kernel(TRIPLES, INTS, INTS, OUT_INTS)
+@kernel(kt.TRIPLES, kt.INTS, kt.INTS, kt.OUT_INTS)
 def unite_regions(borders, starts, above, patches):
     """Unite regions across their borders, unless parts of both lie above each other.
 

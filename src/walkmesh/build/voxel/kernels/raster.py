@@ -20,23 +20,11 @@ import numpy as np
 from numba import types
 
 from walkmesh.build.kernels.faces import GROUND, WALL
+from walkmesh.build.voxel.kernels import tolerances as tol
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
-from walkmesh.build.voxel.kernels.tolerances import LEAST_CLIP_AREA, SAME_SURFACE
 from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, ROWS
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_SINGLES_2D,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,10 +58,15 @@ class SolidColumns(NamedTuple):
     counters: NDArray[np.int64]
 
 
-SOLID_COLUMNS = types.NamedTuple([OUT_INTS, OUT_SINGLES_2D, OUT_INTS, OUT_LONGS], SolidColumns)
+SOLID_COLUMNS = types.NamedTuple(
+    [kt.OUT_INTS, kt.OUT_SINGLES_2D, kt.OUT_INTS, kt.OUT_LONGS], SolidColumns
+)
 
 
-@kernel(POINTS, TRIPLES, BYTES, POINTS, INTS, INT, LONGS, FLOAT, FLOAT, SOLID_COLUMNS)
+@kernel(
+    kt.POINTS, kt.TRIPLES, kt.BYTES, kt.POINTS, kt.INTS, kt.INT, kt.LONGS, kt.FLOAT, kt.FLOAT,
+    SOLID_COLUMNS,
+)  # fmt: skip
 def rasterize(points, triangles, roles, planes, chosen, start, extent, cell, gap, solid):
     """Add triangles to the columns of a window, and return how far it came.
 
@@ -212,7 +205,7 @@ def _measure(piece, count, is_ground, cell, clip):
             twice += part
             moment += part * (piece[0, 2] + piece[i, 2] + piece[i + 1, 2])
         area = 0.5 * twice / (cell * cell)
-        if area > LEAST_CLIP_AREA:
+        if area > tol.LEAST_CLIP_AREA:
             _set_ground(clip, low, high, area, moment / (3.0 * twice))
             return
     # A touching edge of ground is no ground either.
@@ -273,12 +266,12 @@ def _unite(spans, s, clip):
     spans[s, HIGH] = max(spans[s, HIGH], clip[HIGH])
     if clip[AREA] == 0.0:
         return
-    if clip[GROUND_LOW] > spans[s, GROUND_HIGH] + SAME_SURFACE:
+    if clip[GROUND_LOW] > spans[s, GROUND_HIGH] + tol.SAME_SURFACE:
         spans[s, GROUND_LOW] = clip[GROUND_LOW]
         spans[s, GROUND_HIGH] = clip[GROUND_HIGH]
         spans[s, AREA] = clip[AREA]
         spans[s, MOMENT] = clip[MOMENT]
-    elif clip[GROUND_HIGH] >= spans[s, GROUND_LOW] - SAME_SURFACE:
+    elif clip[GROUND_HIGH] >= spans[s, GROUND_LOW] - tol.SAME_SURFACE:
         spans[s, GROUND_LOW] = min(spans[s, GROUND_LOW], clip[GROUND_LOW])
         spans[s, GROUND_HIGH] = max(spans[s, GROUND_HIGH], clip[GROUND_HIGH])
         spans[s, AREA] += clip[AREA]

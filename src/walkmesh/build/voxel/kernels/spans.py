@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from walkmesh.build.voxel.kernels import tolerances as tol
 from walkmesh.build.voxel.kernels.raster import (
     AREA,
     GROUND_HIGH,
@@ -21,19 +22,8 @@ from walkmesh.build.voxel.kernels.raster import (
     MOMENT,
     SOLID_COLUMNS,
 )
-from walkmesh.build.voxel.kernels.tolerances import LEAST_COVER, ROUNDING
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_SINGLES_2D,
-    OUT_TRIPLES,
-    SINGLES_2D,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 BOTTOM, TOP, CEILING, MIDDLE, COVER = range(5)
 OPEN_FIELDS = 5
@@ -42,7 +32,7 @@ OPEN_FIELDS = 5
 LOW_THING, WALKABLE = 0, 1
 
 
-@kernel(SOLID_COLUMNS, FLOAT, FLOAT, OUT_INTS, OUT_SINGLES_2D, OUT_BYTES)
+@kernel(SOLID_COLUMNS, kt.FLOAT, kt.FLOAT, kt.OUT_INTS, kt.OUT_SINGLES_2D, kt.OUT_BYTES)
 def find_open_spans(solid, height, step, first, opened, kinds):
     """Find where an agent has headroom, and return how many such places there are.
 
@@ -68,11 +58,11 @@ def find_open_spans(solid, height, step, first, opened, kinds):
             above = following[here]
             ceiling = spans[above, LOW] if above >= 0 else np.float32(math.inf)
             is_ground = (
-                spans[here, AREA] >= LEAST_COVER
+                spans[here, AREA] >= tol.LEAST_COVER
                 and spans[here, HIGH] - spans[here, GROUND_HIGH] <= step
             )
             top = spans[here, GROUND_HIGH] if is_ground else spans[here, HIGH]
-            if ceiling - top >= height - ROUNDING:
+            if ceiling - top >= height - tol.LIMIT_ROUNDING:
                 opened[count, BOTTOM] = spans[here, GROUND_LOW] if is_ground else top
                 opened[count, TOP] = top
                 opened[count, CEILING] = ceiling
@@ -86,7 +76,9 @@ def find_open_spans(solid, height, step, first, opened, kinds):
     return count
 
 
-@kernel(INTS, SINGLES_2D, INT, INT, FLOAT, FLOAT, INT, OUT_BYTES, OUT_TRIPLES)
+@kernel(
+    kt.INTS, kt.SINGLES_2D, kt.INT, kt.INT, kt.FLOAT, kt.FLOAT, kt.INT, kt.OUT_BYTES, kt.OUT_TRIPLES
+)
 def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbors):
     """Find which spans an agent can step between.
 
@@ -128,8 +120,8 @@ def connect_spans(first, opened, rows, cols, height, step, reach, kinds, neighbo
                 if (
                     ahead >= 0
                     and behind >= 0
-                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + ROUNDING
-                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + ROUNDING
+                    and opened[ahead, BOTTOM] - opened[behind, TOP] <= step + tol.LIMIT_ROUNDING
+                    and opened[behind, BOTTOM] - opened[ahead, TOP] <= step + tol.LIMIT_ROUNDING
                 ):
                     kinds[s] = 2  # decided at the end, or the next one would take it for ground
     for s in range(count):
@@ -190,11 +182,11 @@ def _connect_columns(first, opened, here, there, side, height, step, neighbors):
                 opened[n, BOTTOM] - opened[s, TOP],
                 opened[s, BOTTOM] - opened[n, TOP],
             )
-            if rise > step + ROUNDING:
+            if rise > step + tol.LIMIT_ROUNDING:
                 continue
             room = min(opened[s, CEILING], opened[n, CEILING])
             room -= max(opened[s, TOP], opened[n, TOP])
-            if room < height - step - ROUNDING:
+            if room < height - step - tol.LIMIT_ROUNDING:
                 continue
             apart = abs(opened[n, MIDDLE] - opened[s, MIDDLE])
             if apart < least and neighbors[n, side + 2] < 0:
@@ -213,5 +205,5 @@ def _reach_ground(opened, kinds, neighbors, s, side, step, reach):
         if here < 0:
             return -1
         if kinds[here] == WALKABLE:
-            return here if opened[s, TOP] - opened[here, TOP] <= step + ROUNDING else -1
+            return here if opened[s, TOP] - opened[here, TOP] <= step + tol.LIMIT_ROUNDING else -1
     return -1

@@ -4,12 +4,12 @@
 
 # What float32 may make of a height or a distance that is exactly at its limit: steps of exactly the
 # largest height count, and cells at exactly the radius stay. Less than SAME_SURFACE. [m]
-ROUNDING = 1e-4
+LIMIT_ROUNDING = 1e-4
 # Surfaces closer in height than this are one when their areas in a cell are added up. [m]
 SAME_SURFACE = 1e-3
 # Slices stay clear of where the ground ends by this much at least, also for an agent without any
-# radius, so that those of two grounds that are not connected never touch. More than ROUNDING, which
-# is taken off again. [m]
+# radius, so that those of two grounds that are not connected never touch. More than
+# LIMIT_ROUNDING, which is taken off again. [m]
 LEAST_CLEARANCE = 1e-3
 # Slopes steeper than this between cells are steps, and say nothing about heights beside them.
 STEEPEST_SLOPE = 1.2
@@ -55,9 +55,9 @@ CONTOUR_SHARE = 0.5  # of the radius
 # Steps between slices
 
 # Places on the lattice that were in world coordinates meanwhile are equal to this. [m]
-SAME_PLACE = 1e-7
+SAME_LATTICE_PLACE = 1e-7
 # Edges along an axis have ends no further apart across it than this. They were put back on the
-# lattice, so less than SAME_PLACE. [m]
+# lattice, so less than SAME_LATTICE_PLACE. [m]
 ALONG_AXIS = 1e-9
 # What rounding may make of a quotient that is whole: a step of as many levels as the agent takes,
 # and a stretch that has room for as many links.

@@ -19,20 +19,8 @@ import numpy as np
 from walkmesh.build.voxel.kernels.clip import MOST_CORNERS, clip_strip
 from walkmesh.build.voxel.kernels.spans import TOP, WALKABLE
 from walkmesh.build.voxel.kernels.window import COL0, COLS, ROW0, ROWS, WINDOW
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    INTS,
-    LONGS,
-    OUT_INTS,
-    OUT_SINGLES_2D,
-    OUT_TRIPLES,
-    POINTS,
-    SINGLES_2D,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 # Of a look: the span and the side of it.
 SPAN = 0
@@ -58,7 +46,10 @@ TO_ROW = (1, 0, -1, 0)
 TO_COL = (0, 1, 0, -1)
 
 
-@kernel(WINDOW, SINGLES_2D, BYTES, FLOAT, FLOAT, OUT_TRIPLES, OUT_SINGLES_2D, OUT_INTS)
+@kernel(
+    WINDOW, kt.SINGLES_2D, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.OUT_TRIPLES, kt.OUT_SINGLES_2D,
+    kt.OUT_INTS,
+)  # fmt: skip
 def find_looks(window, opened, kinds, height, step, looks, ranges, starts):
     """Find the sides of ground that lead nowhere, and return how many there are.
 
@@ -112,7 +103,9 @@ def find_looks(window, opened, kinds, height, step, looks, ranges, starts):
     return count
 
 
-@kernel(POINTS, TRIPLES, INTS, LONGS, FLOAT, SINGLES_2D, INTS, OUT_SINGLES_2D)
+@kernel(
+    kt.POINTS, kt.TRIPLES, kt.INTS, kt.LONGS, kt.FLOAT, kt.SINGLES_2D, kt.INTS, kt.OUT_SINGLES_2D
+)
 def measure_walls(points, triangles, chosen, extent, cell, ranges, starts, outlines):
     """Measure what every look finds.
 

@@ -10,14 +10,15 @@ No region ever has two cells in one column, so that each is a map; a spiral ramp
 import numpy as np
 
 from walkmesh.build.voxel.kernels.window import COLS, ROWS, WINDOW, tile_within
-from walkmesh.kernels.kernel import OUT_INTS, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 # Levels are as high as one step along an axis.
 _LEVEL = 2
 _DEEP = 1 << 20
 
 
-@kernel(WINDOW, OUT_INTS, OUT_INTS)
+@kernel(WINDOW, kt.OUT_INTS, kt.OUT_INTS)
 def flood_regions(window, depth, labels):
     """Give every kept span of a tile its region, and return how many there are.
 

@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from numba import types
 
-from walkmesh.kernels.kernel import (
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_SINGLES,
-    OUT_TRIPLES,
-    borrowing,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +47,9 @@ class Window(NamedTuple):
 
 
 # Declared writable, as they are made: arrays in a tuple are not taken for read-only ones.
-WINDOW = types.NamedTuple([OUT_LONGS, OUT_INTS, OUT_SINGLES, OUT_TRIPLES, OUT_BYTES], Window)
+WINDOW = types.NamedTuple(
+    [kt.OUT_LONGS, kt.OUT_INTS, kt.OUT_SINGLES, kt.OUT_TRIPLES, kt.OUT_BYTES], Window
+)
 
 
 @borrowing

@@ -2,12 +2,16 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, OUT_POINTS, POINTS, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of, walk
 
 
-@kernel(POINTS, INTS, INTS, POINTS, INTS, INTS, INTS, INTS, OUT_POINTS, OUT_INTS)
+@kernel(
+    kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.OUT_POINTS,
+    kt.OUT_INTS,
+)  # fmt: skip
 def anchor_polygons(
     points, corners, mates, plan, offsets, vertices, neighbors, walls, centers, anchors
 ):

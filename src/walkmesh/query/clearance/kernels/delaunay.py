@@ -2,25 +2,17 @@
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.turns import turn
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-    shared,
-)
-from walkmesh.kernels.meshes.fans import last_of, next_of
-from walkmesh.kernels.meshes.flips import flip, wants_flip
+from walkmesh.kernels.kernel import borrowing, kernel, shared
+from walkmesh.kernels.meshes.corners import last_of, next_of
+from walkmesh.kernels.meshes.flips import flip, stack_edges_around, stack_inner_edges, wants_flip
 
 # A star that is cut down has at most this many corners; one with more keeps its centre.
 _LARGEST_STAR = 4096
 
 
-@kernel(POINTS, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.OUT_INTS, kt.OUT_INTS)
 def strip_to_boundary(points, corners, mates):
     """Take the vertices inside away, and make the triangles that are left Delaunay in plan.
 
@@ -60,7 +52,7 @@ def strip_to_boundary(points, corners, mates):
     return left
 
 
-@kernel(POINTS, INTS, FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.FLOATS, kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS)
 def split_sides(points, split, places, grown, corners, mates):
     """Insert vertices on boundary sides, and make the triangles Delaunay again.
 
@@ -117,12 +109,7 @@ def _flip_to_delaunay(points, corners, mates, start):
     """Flip sides until none has a vertex of the next triangle in its circle (Lawson)."""
     stack = np.empty(len(corners), np.int32)
     on_stack = np.zeros(len(corners), np.uint8)
-    waiting = 0
-    for side in range(len(corners) - 1, -1, -1):
-        if corners[side] >= 0 and mates[side] > side:
-            stack[waiting] = side
-            on_stack[side] = 1
-            waiting += 1
+    waiting = stack_inner_edges(corners, mates, stack, on_stack)
     left = 50 * len(corners)  # rounding must not make it go round in circles
     while waiting > 0 and left > 0:
         left -= 1
@@ -133,13 +120,7 @@ def _flip_to_delaunay(points, corners, mates, start):
         if m < 0 or not wants_flip(points, corners, e, m):
             continue
         flip(corners, mates, start, e, m)
-        for side in (e, last_of(e), m, last_of(m)):
-            if mates[side] >= 0:
-                lower = min(side, mates[side])
-                if not on_stack[lower]:
-                    on_stack[lower] = 1
-                    stack[waiting] = lower
-                    waiting += 1
+        waiting = stack_edges_around(mates, e, m, stack, on_stack, waiting)
 
 
 @borrowing

@@ -16,15 +16,16 @@ far that the clearance of a side is its length).
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
-from walkmesh.kernels.kernel import INTS, OUT_FLOATS, OUT_INTS, POINTS, borrowing, kernel
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import Mesh, end_of, start_of
-from walkmesh.query.kernels.tolerances import NEAR_END, OUTSIDE_PART
+from walkmesh.query.kernels import tolerances as tol
 
 
-@kernel(POINTS, INTS, INTS, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_INTS, kt.OUT_FLOATS)
 def find_feet(points, corners, mates, walls, places):
     """Find the feet of all vertices on walls in sight whose disc may be empty.
 
@@ -88,7 +89,7 @@ def find_feet(points, corners, mates, walls, places):
                 su, sv = start_of(mesh, onward)
                 eu, ev = end_of(mesh, onward)
                 square, _ = to_segment(cu, cv, su, sv, eu, ev)
-                if square > radius * radius * (1.0 + OUTSIDE_PART):
+                if square > radius * radius * (1.0 + tol.OUTSIDE_PART):
                     continue
                 # The view is narrowed by the vertex: it ends the right part, and begins the left.
                 nru, nrv, nlu, nlv = ru, rv, lu, lv
@@ -117,7 +118,7 @@ def _foot(mesh, wall, vu, vv, au, av, bu, bv, ru, rv, lu, lv):
     eu, ev = end_of(mesh, wall)
     length = np.sqrt((eu - su) ** 2 + (ev - sv) ** 2)
     _, place = to_segment(vu, vv, su, sv, eu, ev)
-    if place * length < NEAR_END or (1.0 - place) * length < NEAR_END:
+    if place * length < tol.NEAR_WALL_END or (1.0 - place) * length < tol.NEAR_WALL_END:
         return -1.0
     qu, qv = su + place * (eu - su), sv + place * (ev - sv)
     if turn_of(vu, vv, ru, rv, qu, qv) < 0.0 or turn_of(vu, vv, lu, lv, qu, qv) > 0.0:

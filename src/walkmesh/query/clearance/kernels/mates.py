@@ -1,10 +1,11 @@
 """Joining the triangles of convex polygons to one mesh."""
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
 
 
-@kernel(INTS, INTS, INTS, TRIPLES, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.OUT_INTS)
 def join_triangles(offsets, vertices, neighbors, triangles, mates):
     """Find, for every side of a triangle, the same side in the next triangle.
 

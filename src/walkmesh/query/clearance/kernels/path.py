@@ -2,25 +2,15 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-)
-from walkmesh.kernels.packs import packed
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.query.clearance.kernels.anchors import triangle_at
 from walkmesh.query.clearance.kernels.room import make_room
 from walkmesh.query.clearance.kernels.search import find_turns
 from walkmesh.query.clearance.kernels.sides import Mesh, nearest_boundary, walk
 from walkmesh.query.clearance.kernels.taut import pull_tight
 from walkmesh.query.clearance.kernels.widest import widest_root
-from walkmesh.query.kernels.tolerances import PASSAGE_SLACK
+from walkmesh.query.kernels import tolerances as tol
 
 # What comes instead of a path.
 NO_ROOM = -1
@@ -30,13 +20,13 @@ NOT_CLEAR = -3
 
 # Points, corners and mates of the triangulation; and the middles of polygons with the triangles
 # that hold them, see `ClearanceMesh`.
-TRIANGULATION = packed(POINTS, INTS, INTS)
-PLACES = packed(POINTS, INTS)
+TRIANGULATION = kt.packed(kt.POINTS, kt.INTS, kt.INTS)
+PLACES = kt.packed(kt.POINTS, kt.INTS)
 
 
 @kernel(
-    TRIANGULATION, packed(INTS, FLOATS), PLACES, POINTS, INT, INT, FLOAT, FLOAT, OUT_POINTS,
-    OUT_INTS,
+    TRIANGULATION, kt.packed(kt.INTS, kt.FLOATS), PLACES, kt.POINTS, kt.INT, kt.INT, kt.FLOAT,
+    kt.FLOAT, kt.OUT_POINTS, kt.OUT_INTS,
 )  # fmt: skip
 def find_clear_path(
     triangulation, forest, places, ends, start_polygon, goal_polygon, radius, limit, path, bent
@@ -75,7 +65,7 @@ def find_clear_path(
     gu, gv, goal = make_room(mesh, goal, ends[1, 0], ends[1, 1], radius, limit, stack)
     if start < 0 or goal < 0:
         return NO_ROOM
-    width = 2.0 * radius - PASSAGE_SLACK
+    width = 2.0 * radius - tol.PASSAGE_SLACK
     if widest_root(*forest, start, width) != widest_root(*forest, goal, width):
         return NO_WAY
     turns, length = find_turns(mesh, radius, su, sv, start, gu, gv, goal)
@@ -91,7 +81,7 @@ def find_clear_path(
     return len(found)
 
 
-@kernel(TRIANGULATION, PLACES, POINTS, INT, FLOAT, OUT_FLOATS)
+@kernel(TRIANGULATION, PLACES, kt.POINTS, kt.INT, kt.FLOAT, kt.OUT_FLOATS)
 def measure_clearance(triangulation, places, path, start_polygon, limit, distances):
     """Measure how far each part of a path is away from the boundary in sight of it.
 
@@ -121,7 +111,7 @@ def measure_clearance(triangulation, places, path, start_polygon, limit, distanc
             triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
 
 
-@kernel(TRIANGULATION, PLACES, POINTS, INTS, OUT_FLOATS)
+@kernel(TRIANGULATION, PLACES, kt.POINTS, kt.INTS, kt.OUT_FLOATS)
 def measure_room(triangulation, places, points, polygons, distances):
     """Measure how far places are away from the boundary in sight of them.
 

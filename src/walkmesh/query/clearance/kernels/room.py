@@ -5,9 +5,9 @@ import numpy as np
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.query.clearance.kernels.sides import end_of, nearest_boundary, start_of, walk
-from walkmesh.query.kernels.tolerances import PARALLEL, PASSAGE_SLACK
+from walkmesh.query.kernels import tolerances as tol
 
 # How many walls and corners near a place are looked at.
 _MOST = 64
@@ -17,30 +17,12 @@ _MOST = 64
 def make_room(mesh, triangle, u, v, radius, limit, stack):
     """Find the nearest place, in straight sight, that is `radius` away from the boundary.
 
-    It lies straight across from a wall or a corner, or at the same distance from two of them.
-
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    triangle : int
-        The one that holds the place.
-    u, v : float
-        The place. [Unit: m]
-    radius : float
-        The distance to keep from the boundary. [Unit: m]
-    limit : float
-        How far away the place may be. [Unit: m]
-    stack : (3 t,) int32
-        Room to work.
-
-    Returns
-    -------
-    float, float, int
-        The place and its triangle; -1 if there is none.
+    It lies straight across from a wall or a corner, or at the same distance from two of them, no
+    farther from (u, v) in `triangle` than `limit`. Returns the place and its triangle; -1 if there
+    is none. `stack`, (3 t,) int32, is scratch. [Unit: m]
     """
     distance, _, _ = nearest_boundary(mesh, triangle, u, v, u, v, radius, stack)
-    if distance >= radius - PASSAGE_SLACK:
+    if distance >= radius - tol.PASSAGE_SLACK:
         return u, v, triangle
     # A corner is a wall that ends where it starts.
     walls = np.empty((_MOST, 5), np.float64)
@@ -81,7 +63,7 @@ def _nearest_room(mesh, triangle, u, v, radius, limit, walls, count, stack):
                 if not arrived:
                     continue
                 distance, _, _ = nearest_boundary(mesh, there, xu, xv, xu, xv, radius, stack)
-                if distance >= radius - PASSAGE_SLACK:
+                if distance >= radius - tol.PASSAGE_SLACK:
                     best, found_u, found_v, found = away, xu, xv, there
     return found_u, found_v, found
 
@@ -163,7 +145,7 @@ def _is_clear(walls, count, u, v, radius):
     """Tell whether a place is far enough away from all walls that are known."""
     for i in range(count):
         square, _ = to_segment(u, v, walls[i, 0], walls[i, 1], walls[i, 2], walls[i, 3])
-        if square < (radius - PASSAGE_SLACK) ** 2:
+        if square < (radius - tol.PASSAGE_SLACK) ** 2:
             return False
     return True
 
@@ -217,7 +199,7 @@ def _between(walls, i, j, radius, k):
     eu, ev = eu / length, ev / length
     bu, bv = bu - radius * ev, bv + radius * eu
     sine = du * ev - dv * eu
-    if k == 1 or abs(sine) < PARALLEL:
+    if k == 1 or abs(sine) < tol.PARALLEL:
         return au, av, False
     along = ((bu - au) * ev - (bv - av) * eu) / sine
     return au + along * du, av + along * dv, True

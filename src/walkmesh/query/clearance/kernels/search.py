@@ -18,11 +18,11 @@ import numpy as np
 
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, kernel
-from walkmesh.kernels.meshes.fans import next_of
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.kernels.search.hashing import hash_pair
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.clearance.kernels.sides import end_of, start_of
-from walkmesh.query.kernels.tolerances import PASSAGE_SLACK, SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 # A search with more nodes than this for each corner goes round in circles, on a mesh that is not
 # sound; most have fewer than one.
@@ -40,18 +40,9 @@ _RIGHT_END, _LEFT_END = 1, 2
 
 @kernel
 def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
-    """Find the corners around which the shortest way turns.
+    """Find the corners around which the shortest way of a disc with a radius turns.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    radius : float
-        The disc's radius. [Unit: m]
-    su, sv, gu, gv : float
-        Start and goal, both with enough room. [Unit: m]
-    start, goal : int
-        Their triangles, with a way between them.
+    Start and goal both have enough room, and there is a way between their triangles. [Unit: m]
 
     Returns
     -------
@@ -107,15 +98,10 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                 for new in range(first, nodes):
                     if ids[new, _TURNED] != 0:
                         key, length = ids[new, _KEY], numbers[new, _LENGTH]
-                        place = _place(roots, key)
-                        # Of several ways to a root that are as long, the first is enough.
-                        known_before = roots[place] == key and givers[place] != node
-                        if known_before and lengths[place] <= length + 0.5 * SAME_PLACE:
+                        more = _note_way(roots, lengths, givers, key, length, node)
+                        if more < 0:
                             continue
-                        if roots[place] < 0:
-                            roots[place] = key
-                            known += 1
-                        lengths[place], givers[place] = length, node
+                        known += more
                     for column in range(7):
                         numbers[kept, column] = numbers[new, column]
                     for column in range(5):
@@ -132,7 +118,7 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
                 found, bound = item, key
                 break
             root = ids[item, _KEY]
-            if root < 0 or numbers[item, _LENGTH] <= lengths[_place(roots, root)] + SAME_PLACE:
+            if root < 0 or numbers[item, _LENGTH] <= lengths[_place(roots, root)] + tol.SAME_POINT:
                 node = item
                 break
             node = -1
@@ -144,12 +130,27 @@ def find_turns(mesh, radius, su, sv, start, gu, gv, goal):
 
 
 @borrowing
+def _note_way(roots, lengths, givers, key, length, node):
+    """Note a way to a root; return 1 if the root is new, -1 if a way as short was known before."""
+    place = _place(roots, key)
+    # Of several ways to a root that are as long, the first is enough.
+    known_before = roots[place] == key and givers[place] != node
+    if known_before and lengths[place] <= length + 0.5 * tol.SAME_POINT:
+        return -1
+    is_new = roots[place] < 0
+    if is_new:
+        roots[place] = key
+    lengths[place], givers[place] = length, node
+    return 1 if is_new else 0
+
+
+@borrowing
 def gate(mesh, radius, side):
     """Return the right and the left end of a gate, and whether it is open."""
     au, av = start_of(mesh, side)
     bu, bv = end_of(mesh, side)
     length = np.sqrt((bu - au) ** 2 + (bv - av) ** 2)
-    if length < 2.0 * radius - PASSAGE_SLACK or length == 0.0:
+    if length < 2.0 * radius - tol.PASSAGE_SLACK or length == 0.0:
         return au, av, bu, bv, False
     inset = min(radius / length, 0.5)
     du, dv = inset * (bu - au), inset * (bv - av)
@@ -204,7 +205,7 @@ def _cross_triangle(mesh, radius, numbers, ids, nodes, node, side):
                 continue
             if begin > end:
                 # Both rays pass through one place, but for rounding.
-                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > SAME_PLACE:
+                if (begin - end) * np.sqrt((qu - pu) ** 2 + (qv - pv) ** 2) > tol.SAME_POINT:
                     continue
                 begin = end
             if p_right >= 0.0:
@@ -242,7 +243,7 @@ def _beside(au, av, bu, bv, cu, cv):
     What is in line must be so from every root: else each leaves it to the other to turn there.
     """
     across = turn_of(au, av, bu, bv, cu, cv)
-    if across * across <= SAME_PLACE * SAME_PLACE * ((bu - au) ** 2 + (bv - av) ** 2):
+    if across * across <= tol.SAME_POINT * tol.SAME_POINT * ((bu - au) ** 2 + (bv - av) ** 2):
         return 0.0
     return across
 

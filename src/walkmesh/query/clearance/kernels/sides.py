@@ -1,8 +1,8 @@
 r"""Triangles seen in plan, and moving straight over them from side to side.
 
-Corners are numbered ``3 * triangle + k``, as in :mod:`walkmesh.kernels.meshes.fans`: side c starts
-at corner c and has the triangle on its left. Whoever leaves a triangle through a side sees the
-side's start to the right and its end to the left. All vertices are on the boundary.
+Corners are numbered as in :mod:`walkmesh.kernels.meshes.corners`: side c starts at corner c and has
+the triangle on its left. Whoever leaves a triangle through a side sees the start of the side to the
+right and its end to the left. All vertices are on the boundary.
 
 Nothing here knows about floors: only what lies across a side is looked at, so a floor above
 another is far away unless there is a way to it.
@@ -14,7 +14,7 @@ from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.geometry.segments import cross_of
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels.meshes.corners import last_of, next_of
 
 # points: (n, 2) float64, plan positions; corners: (3 t,) int32, the vertex of each corner;
 # mates: (3 t,) int32, the same side in the next triangle, -1 at the boundary.
@@ -38,12 +38,8 @@ def end_of(mesh, side):
 def walk(mesh, triangle, pu, pv, qu, qv):
     """Walk straight from p, in `triangle`, to q.
 
-    Returns
-    -------
-    int
-        The triangle that holds q, or the last before the boundary.
-    bool
-        Whether the walk came to q.
+    Returns the triangle that holds q, or the last before the boundary; and whether the walk came to
+    q.
     """
     entered = -1
     for _ in range(len(mesh.corners)):
@@ -81,12 +77,7 @@ def walk(mesh, triangle, pu, pv, qu, qv):
 def between_segments(pu, pv, qu, qv, au, av, bu, bv):
     """Return the squared distance of the segments p-q and a-b, and where on a-b it is reached.
 
-    Returns
-    -------
-    float
-        The squared distance; 0 if they cross.
-    float, float
-        The place on a-b that is nearest to p-q.
+    The distance is 0 if they cross. The place is the one on a-b that is nearest to p-q.
     """
     if cross_of(pu, pv, qu, qv, au, av, bu, bv):
         before, after = turn_of(pu, pv, qu, qv, au, av), turn_of(pu, pv, qu, qv, bu, bv)
@@ -113,29 +104,13 @@ def nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack):
 
     Vertices are all on the boundary, so no side within the distance looked at ends within it until
     the boundary is found: the sides are like slats, and the triangles between them a tree. Nothing
-    has to be remembered but the sides still to look through. What has been found ends the sight
-    beyond it, so that walls behind a corner do not count, nor other floors.
+    has to be remembered but the sides still to look through, in `stack`, (3 t,) int32. What has
+    been found ends the sight beyond it, so that walls behind a corner do not count, nor other
+    floors.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    triangle : int
-        The one that holds p.
-    pu, pv, qu, qv : float
-        The segment, or a point twice. [Unit: m]
-    limit : float
-        How far to look. [Unit: m]
-    stack : (3 t,) int32
-        Room to work.
-
-    Returns
-    -------
-    float
-        The distance, or `limit` if there is nothing as near as that; 0 among triangles that are
-        turned over. [Unit: m]
-    float, float
-        The nearest place of the boundary.
+    The point p lies in `triangle`, and may be q as well. Returns the distance, `limit` if there is
+    nothing as near as that, 0 among triangles that are turned over; and the nearest place of the
+    boundary. [Unit: m]
     """
     best = limit * limit
     xu, xv = pu, pv

@@ -18,7 +18,7 @@ import numpy as np
 
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.clearance.kernels.sides import nearest_boundary, walk
-from walkmesh.query.kernels.tolerances import ARC_AHEAD, CLEARANCE_SLACK, SAME_PLACE, SAME_TURN
+from walkmesh.query.kernels import tolerances as tol
 
 # The largest angle between two tangents of an arc. [rad]
 _STEP = 0.06
@@ -28,31 +28,11 @@ _ROUNDS = 100
 
 @kernel
 def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
-    """Return the shortest path around corners that keeps clear of everything.
+    """Return the shortest path around corners that keeps `radius` clear of everything.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The triangles.
-    radius : float
-        The distance to keep from the boundary. [Unit: m]
-    turns : (k, 4) float64
-        The corners, from `find_turns`.
-    su, sv, gu, gv : float
-        Start and goal. [Unit: m]
-    start : int
-        The start's triangle.
-    stack : (3 t,) int32
-        Room to work.
-
-    Returns
-    -------
-    (m, 2) float64
-        The path. [Unit: m]
-    bool
-        Whether it is clear.
-    bool
-        Whether it was bent around corners that are not among `turns`.
+    The corners are the turns of `find_turns`, (k, 4) float64; `stack`, (3 t,) int32, is scratch.
+    Returns the path, (m, 2) float64; whether it is clear; and whether it was bent around corners
+    that are not among the turns. [Unit: m]
     """
     count = len(turns)
     discs = np.empty((2 * count + 2, 4), np.float64)
@@ -85,30 +65,16 @@ def pull_tight(mesh, radius, turns, su, sv, start, gu, gv, stack):
 
 @borrowing
 def _look_over(mesh, radius, start, path, size, lacks, stack):
-    """Find what is too near to each part of a path.
+    """Find what is too near to each part of a path of `size` points.
 
-    Parameters
-    ----------
-    mesh, radius, start, stack
-        As for `pull_tight`.
-    path : (size, 2) float64
-        The path. [Unit: m]
-    size : int
-        The number of its points.
-    lacks : (size, 3) float64, output
-        By how much the part from each point to the next is too near to the boundary, 0 if it is
-        not, and the place that it is too near to. [Unit: m]
-
-    Returns
-    -------
-    int
-        The number of parts that were looked at; those after one that leads outside were not.
-    bool
-        Whether all of them are clear.
+    `lacks`, (size, 3) float64, gets by how much the part from each point to the next is too near to
+    the boundary, 0 if it is not, and the place that it is too near to. Returns the number of parts
+    that were looked at, since those after one that leads outside are not; and whether all of them
+    are clear. [Unit: m]
     """
     triangle = start
     is_clear = True
-    wanted = radius - CLEARANCE_SLACK
+    wanted = radius - tol.CLEARANCE_SLACK
     for i in range(size - 1):
         pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
         distance, xu, xv = nearest_boundary(mesh, triangle, pu, pv, qu, qv, wanted, stack)
@@ -125,30 +91,21 @@ def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
     """Add what is too near to the discs, or further tangents to arcs.
 
     What is too near to parts that follow each other is mostly the same, so only the worst of a run
-    of them is added.
+    of them is added. Returns how many discs and tangents there are now.
 
     Parameters
     ----------
     discs : (m, 4) float64, changed
-        The discs, as the turns are given to `pull_tight`, with room for twice as many and two more.
-    count : int
-        How many there are.
+        The first `count` are the discs, as the turns are given to `pull_tight`, with room for twice
+        as many and two more.
     tangents : (l, 3) float64, changed
-        Further tangents that arcs need where the other side is as near as can be: the centre of the
-        arc and the direction from there. There is room for one more for each part.
-    further : int
-        How many there are.
+        The first `further` are the tangents that arcs need where the other side is as near as can
+        be: the centre of the arc and the direction from there. There is room for one more for each
+        part.
     radius : float
         The distance to keep from the boundary. [Unit: m]
-    path, owners
-        As `_lay_path` wrote them.
-    lacks, parts
-        As `_look_over` found them.
-
-    Returns
-    -------
-    int, int
-        How many discs and tangents there are now.
+    path, owners, lacks, parts
+        As `_lay_path` wrote them and `_look_over` found them.
     """
     shift = 0
     worst, place, side = 0.0, 0, 0.0
@@ -160,7 +117,7 @@ def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
         disc = owner // 2 + shift
         if lack > 0.0 and owner % 2 == 1:
             cu, cv = lacks[i, 1] - discs[disc, 0], lacks[i, 2] - discs[disc, 1]
-            if cu * cu + cv * cv > (2.0 * radius - 4.0 * CLEARANCE_SLACK) ** 2:
+            if cu * cu + cv * cv > (2.0 * radius - 4.0 * tol.CLEARANCE_SLACK) ** 2:
                 # The point where two tangents meet is too near to what the arc just passes.
                 tangents[further, 0], tangents[further, 1] = discs[disc, 0], discs[disc, 1]
                 tangents[further, 2] = np.arctan2(cv, cu)
@@ -188,7 +145,10 @@ def _mend(discs, count, tangents, further, radius, path, owners, lacks, parts):
 def _is_there(discs, count, place, u, v, side):
     """Tell whether one of the discs around a place in the order is the same."""
     for i in range(max(place - 1, 0), min(place + 1, count)):
-        if discs[i, 2] == side and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < SAME_PLACE**2:
+        if (
+            discs[i, 2] == side
+            and (discs[i, 0] - u) ** 2 + (discs[i, 1] - v) ** 2 < tol.SAME_POINT**2
+        ):
             return True
     return False
 
@@ -242,7 +202,7 @@ def _drop_slack(discs, count, radius, su, sv, gu, gv):
     """Leave out the discs that a tight string does not touch, and return how many are left."""
     i = 0
     while i < count:
-        if _angle(discs, count, radius, su, sv, gu, gv, i) >= SAME_TURN:
+        if _angle(discs, count, radius, su, sv, gu, gv, i) >= tol.SAME_TURN:
             i += 1
             continue
         for j in range(i, count - 1):
@@ -264,13 +224,10 @@ def _path_size(discs, count, radius, su, sv, gu, gv, further):
 
 @borrowing
 def _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, owners):
-    """Write the path, and what each part of it belongs to.
+    """Write the path, and what each part of it belongs to, and return the number of points.
 
-    Returns
-    -------
-    int
-        The number of points. The part that ends at point k is an arc around disc i for
-        ``owners[k] == 2 i + 1``, and the straight part before disc i for ``2 i``.
+    The part that ends at point k is an arc around disc i for ``owners[k] == 2 i + 1``, and the
+    straight part before disc i for ``2 i``.
     """
     path[0, 0], path[0, 1], owners[0] = su, sv, 0
     size = 1
@@ -288,10 +245,13 @@ def _lay_path(discs, count, radius, su, sv, gu, gv, tangents, further, path, own
             if steps > 1:
                 following = done + (angle - done) / steps
             for j in range(further):
-                if abs(tangents[j, 0] - cu) < SAME_PLACE and abs(tangents[j, 1] - cv) < SAME_PLACE:
+                if (
+                    abs(tangents[j, 0] - cu) < tol.SAME_POINT
+                    and abs(tangents[j, 1] - cv) < tol.SAME_POINT
+                ):
                     ahead = side * (tangents[j, 2] - first)
                     ahead -= 2.0 * np.pi * np.floor((ahead - done) / (2.0 * np.pi))
-                    if ahead > done + ARC_AHEAD and ahead < following:
+                    if ahead > done + tol.ARC_AHEAD and ahead < following:
                         following = ahead
             middle = first + side * 0.5 * (done + following)
             reach = radius / np.cos(0.5 * (following - done))

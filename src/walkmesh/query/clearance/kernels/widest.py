@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOATS, INTS, OUT_FLOATS, OUT_INTS, borrowing, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 
 
-@kernel(INTS, INTS, FLOATS, INTS, OUT_INTS, OUT_FLOATS)
+@kernel(kt.INTS, kt.INTS, kt.FLOATS, kt.INTS, kt.OUT_INTS, kt.OUT_FLOATS)
 def grow_forest(order, mates, lengths, roots, above, widths):
     """Join triangles through their sides, the longest first (J. B. Kruskal).
 

@@ -7,11 +7,12 @@ another lead through the blocks between them in the tree. A search leaves out al
 
 import numpy as np
 
-from walkmesh.kernels.kernel import INTS, OUT_INTS, borrowing, kernel
-from walkmesh.query.ground.kernels.mesh import DEPTH, UP
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.query.ground.kernels import columns as col
 
 
-@kernel(INTS, INTS, INTS, OUT_INTS, OUT_INTS, OUT_INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_INTS)
 def find_blocks(offsets, others, connections, blocks, tops, up, depths):
     """Find the blocks of a graph (Hopcroft and Tarjan), and the tree that they make.
 
@@ -103,8 +104,8 @@ def mark_blocks(mesh, marks, stamp, start, goal):
     """Mark the blocks between two polygons of one island."""
     polygons = mesh.polygons
     while start != goal:
-        if polygons[start, DEPTH] < polygons[goal, DEPTH]:
+        if polygons[start, col.DEPTH] < polygons[goal, col.DEPTH]:
             start, goal = goal, start
-        block = polygons[start, UP]
+        block = polygons[start, col.UP]
         marks[block] = stamp
         start = mesh.tops[block]

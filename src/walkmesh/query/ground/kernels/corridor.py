@@ -4,17 +4,7 @@ import math
 
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.search.heap import heap_pop, heap_push
-from walkmesh.query.ground.kernels.mesh import (
-    BLOCK,
-    FIRST,
-    JUMP_BLOCK,
-    JUMPS,
-    MATE,
-    NEIGHBOR,
-    ORIGIN,
-    POLYGON,
-    VERTEX,
-)
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.steps import FROM_START, NO_ROOM, NO_WAY, reverse
 from walkmesh.query.kernels.jumps import COST, END_U, END_V, START_U, START_V
 
@@ -25,12 +15,7 @@ def find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
 
     The arguments are those of :func:`~walkmesh.query.ground.kernels.polyanya.find_shortest`, where
     `thrift` is the least that any metre costs, on foot or by link. The steps to each polygon are
-    left in `entries`.
-
-    Returns
-    -------
-    int
-        The goal, or a code.
+    left in `entries`. Returns the goal, or a code.
     """
     keys, items, gone, entries = scratch.keys, scratch.items, scratch.gone, scratch.entries
     gone[start, 0], gone[start, 1] = 0.0, stamp
@@ -46,16 +31,16 @@ def find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
             elif entry != FROM_START:
                 jump = FROM_START - 1 - entry
                 here_u, here_v = mesh.jumps[jump, END_U], mesh.jumps[jump, END_V]
-            first, stop = mesh.polygons[polygon, FIRST], mesh.polygons[polygon + 1, FIRST]
-            jump, last = mesh.polygons[polygon, JUMPS], mesh.polygons[polygon + 1, JUMPS]
+            first, stop = mesh.polygons[polygon, col.FIRST], mesh.polygons[polygon + 1, col.FIRST]
+            jump, last = mesh.polygons[polygon, col.JUMPS], mesh.polygons[polygon + 1, col.JUMPS]
             if waiting + (stop - first) + (last - jump) > len(keys):
                 return NO_ROOM
             price = mesh.costs[polygon]
             for side in range(first, stop):
-                there = mesh.sides[side, NEIGHBOR]
+                there = mesh.sides[side, col.NEIGHBOR]
                 if there < 0 or gone[there, 2] == stamp:
                     continue
-                if pruned and scratch.marks[mesh.sides[side, BLOCK]] != stamp:
+                if pruned and scratch.marks[mesh.sides[side, col.BLOCK]] != stamp:
                     continue
                 mu, mv = _middle(mesh, side)
                 way = price * math.sqrt((mu - here_u) ** 2 + (mv - here_v) ** 2)
@@ -67,8 +52,8 @@ def find_corridor(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
                     heap_push(keys, items, waiting, whole + thrift * rest, there)
                     waiting += 1
             while jump < last:
-                there = mesh.targets[jump, POLYGON]
-                if not pruned or scratch.marks[mesh.targets[jump, JUMP_BLOCK]] == stamp:
+                there = mesh.targets[jump, col.POLYGON]
+                if not pruned or scratch.marks[mesh.targets[jump, col.JUMP_BLOCK]] == stamp:
                     mu, mv = mesh.jumps[jump, START_U], mesh.jumps[jump, START_V]
                     way = price * math.sqrt((mu - here_u) ** 2 + (mv - here_v) ** 2)
                     whole = gone[polygon, 0] + way + mesh.jumps[jump, COST]
@@ -101,9 +86,9 @@ def list_corridor(mesh, entries, goal, steps):
         steps[count] = step
         count += 1
         if step >= 0:
-            polygon = mesh.sides[mesh.sides[step, MATE], NEIGHBOR]
+            polygon = mesh.sides[mesh.sides[step, col.MATE], col.NEIGHBOR]
         else:
-            polygon = mesh.targets[FROM_START - 1 - step, ORIGIN]
+            polygon = mesh.targets[FROM_START - 1 - step, col.ORIGIN]
     reverse(steps, count)
     return count
 
@@ -111,6 +96,6 @@ def list_corridor(mesh, entries, goal, steps):
 @borrowing
 def _middle(mesh, side):
     """Return the middle of a side that two polygons share."""
-    a, b = mesh.sides[side, VERTEX], mesh.sides[mesh.sides[side, MATE], VERTEX]
+    a, b = mesh.sides[side, col.VERTEX], mesh.sides[mesh.sides[side, col.MATE], col.VERTEX]
     points = mesh.points
     return 0.5 * (points[a, 0] + points[b, 0]), 0.5 * (points[a, 1] + points[b, 1])

@@ -4,22 +4,14 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.query.ground.kernels.mesh import BROKEN, FACETED, FIRST, GROUND, PLANE, RELIEF
-from walkmesh.query.kernels.tolerances import BESIDE_TRIANGLE, ON_GROUND, SAME_PLACE
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
+from walkmesh.query.ground.kernels import columns as col
+from walkmesh.query.kernels import tolerances as tol
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, TRIPLES, FLOAT, OUT_POINTS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT, kt.OUT_POINTS)
 def drape(path, ways, points, triangles, polygons, diagonals, tolerance, draped):
     """Lay a path onto the triangles of the polygons that it leads through.
 
@@ -32,7 +24,7 @@ def drape(path, ways, points, triangles, polygons, diagonals, tolerance, draped)
     """
     largest = 0
     for polygon in ways:
-        largest = max(largest, polygons[polygon + 1, GROUND] - polygons[polygon, GROUND])
+        largest = max(largest, polygons[polygon + 1, col.GROUND] - polygons[polygon, col.GROUND])
     relief = np.empty((len(ways), 3), np.float64)
     cuts = np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)
@@ -52,12 +44,9 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
 
     Parameters
     ----------
-    path : (w + 1, 3) float64
-        The path in the plan frame: start, one point on each gate between two polygons, and goal.
-    ways : (w,) int32
-        The polygon from each point to the next.
-    count : int
-        How many of these ways there are.
+    path, ways : (w + 1, 3) float64 and (w,) int32
+        The path in the plan frame: start, one point on each gate between two polygons, and goal;
+        and the polygon from each point to the next, `count` of them.
     ground : tuple of (n, 3) float64, and of (t, 3), (p + 1, 7) and (d, 2) int32
         Points in the plan frame, triangles as vertex ids, counter-clockwise, and polygons and
         diagonals, see :mod:`walkmesh.query.ground.kernels.mesh`. [Unit: m]
@@ -80,7 +69,7 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
     relief, cuts, profile, stack = scratch
     flat = True
     for i in range(count):
-        flat = flat and polygons[ways[i], RELIEF] == PLANE
+        flat = flat and polygons[ways[i], col.RELIEF] == col.PLANE
     if flat:
         for i in range(count + 1):
             used = _add(draped, used, path[i, 0], path[i, 1], path[i, 2])
@@ -88,12 +77,12 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
     # The ways that have a length, and the heights of the ground where they start and end.
     long = 0
     for i in range(count):
-        if _plan_length(path, i) > SAME_PLACE:
+        if _plan_length(path, i) > tol.SAME_POINT:
             polygon = ways[i]
             relief[long, 0] = i
             relief[long, 1], relief[long, 2] = path[i, 2], path[i + 1, 2]
-            if polygons[polygon, RELIEF] == BROKEN:
-                first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+            if polygons[polygon, col.RELIEF] == col.BROKEN:
+                first, stop = polygons[polygon, col.GROUND], polygons[polygon + 1, col.GROUND]
                 relief[long, 1] = ground_at(path, i, points, triangles, first, stop)
                 relief[long, 2] = ground_at(path, i + 1, points, triangles, first, stop)
             long += 1
@@ -113,10 +102,10 @@ def lay_down(path, ways, count, ground, tolerance, scratch, draped, used):
             used = _add(draped, used, path[0, 0], path[0, 1], start)
         elif start != height:
             used = _add(draped, used, u, v, start)
-        if polygons[ways[i], RELIEF] != PLANE:
-            first, stop = polygons[ways[i], GROUND], polygons[ways[i] + 1, GROUND]
+        if polygons[ways[i], col.RELIEF] != col.PLANE:
+            first, stop = polygons[ways[i], col.GROUND], polygons[ways[i] + 1, col.GROUND]
             profile[0, 0], profile[0, 1] = 0.0, start
-            if polygons[ways[i], RELIEF] == FACETED:
+            if polygons[ways[i], col.RELIEF] == col.FACETED:
                 heights = _cross_diagonals(path, i, points, polygons, diagonals, ways[i], profile)
             else:
                 heights = _walk(path, i, points, triangles, first, stop, cuts, profile)
@@ -149,7 +138,7 @@ def _plan_length(path, i):
 @borrowing
 def _meeting(known, here, there, tolerance):
     """Return the height at which a way starts or ends that goes on at another height."""
-    if abs(here - known) <= ON_GROUND and abs(there - known) <= ON_GROUND:
+    if abs(here - known) <= tol.ON_GROUND and abs(there - known) <= tol.ON_GROUND:
         return known
     if abs(here - there) <= tolerance:
         return 0.5 * (here + there)
@@ -160,7 +149,7 @@ def _meeting(known, here, there, tolerance):
 def ground_at(path, i, points, triangles, first, stop):
     """Return the height of the ground under a point, its own if there is none."""
     height = path[i, 2]
-    best = BESIDE_TRIANGLE * BESIDE_TRIANGLE
+    best = tol.BESIDE_TRIANGLE * tol.BESIDE_TRIANGLE
     for k in range(first, stop):
         distance, found = nearest_in_plan(points, triangles, k, path[i, 0], path[i, 1])
         if distance < best:
@@ -249,8 +238,8 @@ def _cross_diagonals(path, i, points, polygons, diagonals, polygon, profile):
     square = du * du + dv * dv
     count = 1
     # The numbers of corners count where those of a polygon start: there are three fewer of each.
-    first = polygons[polygon, FIRST] - 3 * polygon
-    stop = polygons[polygon + 1, FIRST] - 3 * (polygon + 1)
+    first = polygons[polygon, col.FIRST] - 3 * polygon
+    stop = polygons[polygon + 1, col.FIRST] - 3 * (polygon + 1)
     for k in range(first, stop):
         a, b = diagonals[k, 0], diagonals[k, 1]
         au, av, bu, bv = points[a, 0] - u, points[a, 1] - v, points[b, 0] - u, points[b, 1] - v
@@ -281,7 +270,7 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
     int
         The first place that is free; there is at least one.
     """
-    step = SAME_PLACE / _plan_length(path, i)
+    step = tol.SAME_POINT / _plan_length(path, i)
     found = 0
     for k in range(first, stop):
         enters, leaves = _crossing(path, i, points, triangles, k, 0.0)
@@ -301,7 +290,7 @@ def _walk(path, i, points, triangles, first, stop, cuts, profile):
                 under, end = int(cuts[j, 2]), cuts[j, 1]
         if under < 0:
             for k in range(first, stop):
-                enters, leaves = _crossing(path, i, points, triangles, k, BESIDE_TRIANGLE)
+                enters, leaves = _crossing(path, i, points, triangles, k, tol.BESIDE_TRIANGLE)
                 leaves = min(leaves, following)
                 if (
                     enters <= reached + step
@@ -329,7 +318,7 @@ def _is_beside(path, i, part, points, triangles, k):
     u = path[i, 0] + part * (path[i + 1, 0] - path[i, 0])
     v = path[i, 1] + part * (path[i + 1, 1] - path[i, 1])
     distance, _ = nearest_in_plan(points, triangles, k, u, v)
-    return distance <= 4.0 * BESIDE_TRIANGLE * BESIDE_TRIANGLE
+    return distance <= 4.0 * tol.BESIDE_TRIANGLE * tol.BESIDE_TRIANGLE
 
 
 @borrowing

@@ -1,7 +1,7 @@
 """The islands that a search for paths can reach."""
 
 from walkmesh.kernels.kernel import borrowing
-from walkmesh.query.ground.kernels.mesh import ISLAND
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.kernels.islands import reach
 
 
@@ -11,6 +11,6 @@ def reach_islands(mesh, scratch, stamp, start, goal):
 
     As :func:`walkmesh.query.kernels.islands.reach`, with polygons, in the scratch of a search.
     """
-    target = mesh.polygons[goal, ISLAND] if goal >= 0 else -1
-    first = mesh.polygons[start, ISLAND]
+    target = mesh.polygons[goal, col.ISLAND] if goal >= 0 else -1
+    first = mesh.polygons[start, col.ISLAND]
     return reach(mesh.exits, mesh.shores, scratch.reached, scratch.islands, stamp, first, target)

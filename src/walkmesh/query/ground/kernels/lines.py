@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import FLOAT, INTS, OUT_FLOATS, POINTS, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import ground_at, lay_down
-from walkmesh.query.ground.kernels.mesh import GROUND
 from walkmesh.query.ground.kernels.trace import measure
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.OUT_FLOATS)
 def find_heights(places, owners, points, triangles, polygons, heights):
     """Find how high the ground of given polygons is.
 
@@ -24,11 +25,11 @@ def find_heights(places, owners, points, triangles, polygons, heights):
         The height of the place itself where there is no ground. [Unit: m]
     """
     for i in range(len(places)):
-        first, stop = polygons[owners[i], GROUND], polygons[owners[i] + 1, GROUND]
+        first, stop = polygons[owners[i], col.GROUND], polygons[owners[i] + 1, col.GROUND]
         heights[i] = ground_at(places, i, points, triangles, first, stop)
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, TRIPLES, TRIPLES, FLOAT, OUT_FLOATS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT, kt.OUT_FLOATS)
 def measure_lines(lines, owners, points, triangles, polygons, diagonals, tolerance, lengths):
     """Measure lines that are straight in plan along the ground.
 
@@ -45,7 +46,9 @@ def measure_lines(lines, owners, points, triangles, polygons, diagonals, toleran
     """
     largest = 0
     for i in range(len(lines)):
-        largest = max(largest, polygons[owners[i] + 1, GROUND] - polygons[owners[i], GROUND])
+        largest = max(
+            largest, polygons[owners[i] + 1, col.GROUND] - polygons[owners[i], col.GROUND]
+        )
     line, way = np.empty((2, 3), np.float64), np.empty(1, np.int32)
     relief, cuts = np.empty((1, 3), np.float64), np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)

@@ -4,28 +4,19 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INTS,
-    LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
-from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground
+from walkmesh.query.ground.kernels import columns as col
+from walkmesh.query.ground.kernels.mesh import unpack_ground
 from walkmesh.query.ground.kernels.prepare import cell_at
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.nearest import nearest_on_triangle
-from walkmesh.query.kernels.tolerances import ON_GROUND
 
 
 @kernel(
-    POINTS, FLOATS, INTS, LONGS_2D, POINTS, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS, OUT_FLOATS,
+    kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.FLOAT, kt.FLOAT, kt.FLOAT,
+    kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_FLOATS,
 )  # fmt: skip
 def locate_points(
     queries, floats, ints, layout, axes, step, storey, limit, polygons, places, distances
@@ -69,7 +60,7 @@ def locate_points(
                 places[q, k] = queries[q, k]
 
 
-@kernel(POINTS, FLOATS, INTS, LONGS_2D, POINTS, OUT_INTS, OUT_FLOATS)
+@kernel(kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.OUT_INTS, kt.OUT_FLOATS)
 def measure_heights(queries, floats, ints, layout, axes, polygons, heights):
     """Measure how high points are over the ground that is straight below or above them.
 
@@ -129,26 +120,10 @@ def to_world(axes, u, v, h, world, i):
 def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey):
     """Find the nearest place on the ground, with the floor below before the one above.
 
-    Parameters
-    ----------
-    ground : Ground
-    stack : (DEPTH_LIMIT,) int32, scratch
-    polygons, reached : (p + 1, 7) int32 and (i,) float64
-        The mesh' polygons, and islands: only those with the stamp count, or all if `reached` is
-        empty.
-    stamp : float
-    u, v, h : float
-        A point in the plan frame. [Unit: m]
-    step, storey : float
-        A place higher than `step` above the point counts as `storey` farther away: it is more
-        likely a ceiling than a floor that the point has sunk into. [Unit: m]
-
-    Returns
-    -------
-    int
-        The triangle; -1 if there is none.
-    float, float, float
-        The place.
+    A place higher than `step` above the point (u, v, h) counts as `storey` farther away: it is more
+    likely a ceiling than a floor that the point has sunk into. Of the mesh' polygons only those of
+    islands that have the stamp in `reached` count, or all if that is empty. Returns the triangle,
+    -1 if there is none, and the place. [Unit: m]
     """
     leaves = (len(ground.nodes) + 1) // 2
     nearest, nu, nv, nh = -1, u, v, h
@@ -159,7 +134,7 @@ def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey
     cell = _cell_under(ground.grid, u, v)
     for place in range(ground.starts[cell], ground.starts[cell + 1]):
         i = ground.members[place]
-        if len(reached) > 0 and reached[polygons[ground.owners[i], ISLAND]] != stamp:
+        if len(reached) > 0 and reached[polygons[ground.owners[i], col.ISLAND]] != stamp:
             continue
         height = _height_over(ground.points, ground.triangles, i, u, v)
         score = abs(height - h)  # NaN beside the triangle
@@ -167,7 +142,7 @@ def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey
             score += storey
         if score < best:
             best, nearest, nu, nv, nh = score, i, u, v, height
-    if best <= ON_GROUND:
+    if best <= tol.ON_GROUND:
         return nearest, nu, nv, nh
     stack[0] = 0
     depth = 1
@@ -195,7 +170,7 @@ def nearest_place(ground, stack, polygons, reached, stamp, u, v, h, step, storey
             i = ground.order[place]
             if _least_score(ground.boxes, i, u, v, h, step, storey) >= best:
                 continue
-            if len(reached) > 0 and reached[polygons[ground.owners[i], ISLAND]] != stamp:
+            if len(reached) > 0 and reached[polygons[ground.owners[i], col.ISLAND]] != stamp:
                 continue
             cu, cv, ch = nearest_on_triangle(ground.points, ground.triangles, i, u, v, h)
             score = math.sqrt((cu - u) ** 2 + (cv - v) ** 2 + (ch - h) ** 2)

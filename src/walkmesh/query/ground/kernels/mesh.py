@@ -10,19 +10,6 @@ from collections import namedtuple
 from walkmesh.kernels.kernel import kernel
 from walkmesh.query.kernels.packed import row, table
 
-# Columns of `polygons`: where the polygon's sides, triangles and jumps start (those of the next
-# polygon end them); its relief; the block above it and how many there are above; and its island.
-FIRST, GROUND, JUMPS, RELIEF, UP, DEPTH, ISLAND = range(7)
-# What relief a polygon's ground has: triangles of any heights; triangles whose corners are those of
-# the polygon, so that its sides are straight; or one plane.
-BROKEN, FACETED, PLANE = range(3)
-# Columns of `sides`: the vertex at the corner; the polygon across the side and the same side there,
-# -1 at a boundary; and the block.
-VERTEX, NEIGHBOR, MATE, BLOCK = range(4)
-# Columns of `targets`: the polygon where a jump ends, the one where it starts, its block, and the
-# link that it is.
-POLYGON, ORIGIN, JUMP_BLOCK, LINK = range(4)
-
 # points: (n, 3) float64, the vertices in the plan frame. [m]
 # polygons: (p + 1, 7) int32; sides: (c, 4) int32; jumps: (j, 7) float64; targets: (j, 4) int32.
 # corners: (n,) int32, 1 for the vertices that a shortest path may turn at.
@@ -65,35 +52,13 @@ Scratch = namedtuple(
 # int32, and then of the scratch likewise. The numbers below are places in this order.
 MESH_FLOATS = ["points", "jumps", "boxes", "nodes", "grid"]
 MESH_INTS = [
-    "polygons",
-    "sides",
-    "corners",
-    "tops",
-    "targets",
-    "exits",
-    "shores",
-    "triangles",
-    "owners",
-    "order",
-    "starts",
-    "members",
-    "diagonals",
-]
+    "polygons", "sides", "corners", "tops", "targets", "exits", "shores", "triangles", "owners",
+    "order", "starts", "members", "diagonals",
+]  # fmt: skip
 SCRATCH_FLOATS = [
-    "spans",
-    "best",
-    "gone",
-    "rights",
-    "lefts",
-    "crossings",
-    "relief",
-    "cuts",
-    "profile",
-    "keys",
-    "marks",
-    "reached",
-    "clock",
-]
+    "spans", "best", "gone", "rights", "lefts", "crossings", "relief", "cuts", "profile", "keys",
+    "marks", "reached", "clock",
+]  # fmt: skip
 SCRATCH_INTS = ["nodes", "stack", "items", "entries", "islands", "steps", "ways"]
 
 

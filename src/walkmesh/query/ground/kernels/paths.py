@@ -2,26 +2,15 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.blocks import mark_blocks
 from walkmesh.query.ground.kernels.corridor import find_corridor, list_corridor
 from walkmesh.query.ground.kernels.islands import reach_islands
 from walkmesh.query.ground.kernels.locate import nearest_place, to_plan, to_world
-from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground, unpack_mesh, unpack_scratch
+from walkmesh.query.ground.kernels.mesh import unpack_ground, unpack_mesh, unpack_scratch
 from walkmesh.query.ground.kernels.polyanya import find_shortest, list_steps
 from walkmesh.query.ground.kernels.steps import NO_ROOM, NO_WAY
 from walkmesh.query.ground.kernels.trace import measure, trace
@@ -44,8 +33,8 @@ OPTIMAL, PARTLY, PRUNED = 1, 2, 4
 
 
 @kernel(
-    POINTS, TRIPLES, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS, INT, INT,
-    OUT_POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    kt.POINTS, kt.TRIPLES, kt.FLOATS, kt.INTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.LONGS_2D, kt.FLOATS,
+    kt.FLOATS, kt.INT, kt.INT, kt.OUT_POINTS, kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_LONGS,
 )  # fmt: skip
 def find_paths(
     ends, end_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints, layout, costs,
@@ -95,19 +84,9 @@ def find_paths(
         points_before, ways_before, links_before = used[0], used[1], used[2]
         for end in range(2):
             _locate(
-                mesh,
-                ground,
-                branches,
-                everywhere,
-                ends,
-                end_polygons,
-                q,
-                end,
-                axes,
-                settings,
-                places,
-                found,
-            )
+                mesh, ground, branches, everywhere, ends, end_polygons, q, end, axes, settings,
+                places, found,
+            )  # fmt: skip
         start, goal = found[0], found[1]
         scratch.clock[0] += 1.0
         stamp = scratch.clock[0]
@@ -178,7 +157,7 @@ def _search(mesh, scratch, stamp, start, goal, ends, settings, flags):
     """Search a way between polygons; return its number of steps or a code, and if it is optimal."""
     u, v, goal_u, goal_v = ends[0, 0], ends[0, 1], ends[1, 0], ends[1, 1]
     pruned, thrift = flags & PRUNED != 0, settings[THRIFT]
-    if pruned and mesh.polygons[start, ISLAND] == mesh.polygons[goal, ISLAND]:
+    if pruned and mesh.polygons[start, col.ISLAND] == mesh.polygons[goal, col.ISLAND]:
         mark_blocks(mesh, scratch.marks, stamp, start, goal)
     else:
         pruned = False

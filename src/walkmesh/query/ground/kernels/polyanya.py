@@ -21,27 +21,10 @@ import math
 from walkmesh.kernels.geometry.turns import turn_of
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.kernels.search.heap import heap_pop, heap_push
-from walkmesh.query.ground.kernels.mesh import (
-    BLOCK,
-    FIRST,
-    JUMP_BLOCK,
-    JUMPS,
-    LINK,
-    MATE,
-    NEIGHBOR,
-    POLYGON,
-    VERTEX,
-)
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.steps import FROM_START, NO_ROOM, NO_WAY, polygon_after, reverse
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.jumps import COST, END_U, END_V, START_U, START_V
-from walkmesh.query.kernels.tolerances import SAME_PLACE
-
-# Columns of `spans`: the ends of a node's piece of a side, as seen from the root; the root, and how
-# far that is from the start.
-LEFT_U, LEFT_V, RIGHT_U, RIGHT_V, ROOT_U, ROOT_V, GONE = range(7)
-# Columns of `nodes`: the node before; the step to here; the vertices at the ends of the piece, -1
-# for none; and the root's row of `best`, -1 for the start.
-PARENT, STEP, LEFT, RIGHT, ROOT = range(5)
 
 # The parts of a side, in the order in which they come.
 _TO_RIGHT, _SEEN, _TO_LEFT = range(3)
@@ -51,30 +34,14 @@ _TO_RIGHT, _SEEN, _TO_LEFT = range(3)
 def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrift, pruned):
     """Search the shortest way in plan from a place in one polygon to a place in another.
 
-    Parameters
-    ----------
-    mesh : Mesh
-    scratch : Scratch
-        Its `spans`, `nodes`, `best`, `marks` and heap are used.
-    stamp : float
-        A number that no search with this scratch had before.
-    start, goal : int
-        The polygons to go from and to.
-    u, v, goal_u, goal_v : float
-        The places in them. [Unit: m]
-    thrift : float
-        The least that any link costs for each metre that it leads on, at most 1.
-    pruned : bool
-        Whether only the blocks that are marked with the stamp are searched.
-
-    Returns
-    -------
-    int
-        The node that enters the goal's polygon, or a code.
+    Returns the node that enters the goal's polygon, or a code. The `spans`, `nodes`, `best`,
+    `marks` and heap of the scratch are used, with a stamp that no search with it had before.
+    `thrift` is the least that any link costs for each metre that it leads on, at most 1. If
+    `pruned`, only the blocks that are marked with the stamp are searched. [Unit: m]
     """
     spans, nodes, best = scratch.spans, scratch.nodes, scratch.best
-    nodes[0, PARENT], nodes[0, STEP], nodes[0, ROOT] = -1, FROM_START, -1
-    spans[0, ROOT_U], spans[0, ROOT_V], spans[0, GONE] = u, v, 0.0
+    nodes[0, col.PARENT], nodes[0, col.STEP], nodes[0, col.ROOT] = -1, FROM_START, -1
+    spans[0, col.ROOT_U], spans[0, col.ROOT_V], spans[0, col.GONE] = u, v, 0.0
     count, waiting = 1, 0
     # Where links save way, one may lead through the goal's polygon and back to it: a node that
     # enters it waits twice then, as a way to the goal and, negated, as a way to elsewhere.
@@ -84,10 +51,10 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
         heap_push(scratch.keys, scratch.items, 0, direct, 0)
         waiting = 1
     while True:
-        root = nodes[node, ROOT]
+        root = nodes[node, col.ROOT]
         # A root that was reached by a shorter way since is of no use any more.
-        if root < 0 or spans[node, GONE] <= best[root, 0] + SAME_PLACE:
-            step = nodes[node, STEP]
+        if root < 0 or spans[node, col.GONE] <= best[root, 0] + tol.SAME_POINT:
+            step = nodes[node, col.STEP]
             polygon = start if step == FROM_START else polygon_after(mesh, step)
             if polygon == goal and not passing:
                 return node
@@ -95,13 +62,13 @@ def find_shortest(mesh, scratch, stamp, start, u, v, goal, goal_u, goal_v, thrif
             count = expand(mesh, scratch, stamp, start, node, polygon, count, pruned)
             if count == NO_ROOM:
                 return NO_ROOM
-            if count == before + 1 and polygon_after(mesh, nodes[before, STEP]) != goal:
+            if count == before + 1 and polygon_after(mesh, nodes[before, col.STEP]) != goal:
                 node = before  # the only way on
                 continue
             for new in range(before, count):
-                gone = spans[new, GONE]
+                gone = spans[new, col.GONE]
                 rest = _least_rest(mesh, spans, nodes, new, goal_u, goal_v)
-                elsewhere = polygon_after(mesh, nodes[new, STEP]) != goal
+                elsewhere = polygon_after(mesh, nodes[new, col.STEP]) != goal
                 if not elsewhere:
                     heap_push(scratch.keys, scratch.items, waiting, gone + rest, new)
                     waiting += 1
@@ -123,22 +90,18 @@ def expand(mesh, scratch, stamp, start, node, polygon, count, pruned):
     """Add all nodes that follow a node in the polygon that it leads to.
 
     None leads back to the polygon that its root lies in, where everything is seen from the root:
-    around a root on a vertex, there would be no end of nodes.
-
-    Returns
-    -------
-    int
-        The new number of nodes, or `NO_ROOM`.
+    around a root on a vertex, there would be no end of nodes. Returns the new number of nodes, or
+    `NO_ROOM`.
     """
-    corners = mesh.polygons[polygon + 1, FIRST] - mesh.polygons[polygon, FIRST]
-    jumps = mesh.polygons[polygon + 1, JUMPS] - mesh.polygons[polygon, JUMPS]
+    corners = mesh.polygons[polygon + 1, col.FIRST] - mesh.polygons[polygon, col.FIRST]
+    jumps = mesh.polygons[polygon + 1, col.JUMPS] - mesh.polygons[polygon, col.JUMPS]
     if count + 3 * corners + jumps > len(scratch.nodes):
         return NO_ROOM
-    root = scratch.nodes[node, ROOT]
+    root = scratch.nodes[node, col.ROOT]
     home = start if root < 0 else -1
     if root >= 2 * len(mesh.points):
-        home = mesh.targets[root - 2 * len(mesh.points), POLYGON]
-    if scratch.nodes[node, STEP] >= 0:
+        home = mesh.targets[root - 2 * len(mesh.points), col.POLYGON]
+    if scratch.nodes[node, col.STEP] >= 0:
         count = _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned)
     else:
         count = _look_around(mesh, scratch, stamp, node, polygon, count, pruned)
@@ -151,10 +114,10 @@ def expand(mesh, scratch, stamp, start, node, polygon, count, pruned):
 def list_steps(nodes, node, steps):
     """Write the steps (sides and jumps) that lead to a node, in order, and return how many."""
     count = 0
-    while nodes[node, PARENT] >= 0:
-        steps[count] = nodes[node, STEP]
+    while nodes[node, col.PARENT] >= 0:
+        steps[count] = nodes[node, col.STEP]
         count += 1
-        node = nodes[node, PARENT]
+        node = nodes[node, col.PARENT]
     reverse(steps, count)
     return count
 
@@ -163,13 +126,13 @@ def list_steps(nodes, node, steps):
 def _look_around(mesh, scratch, stamp, node, polygon, count, pruned):
     """Add the sides of the polygon that a node's root lies in; return the new number of nodes."""
     spans, points = scratch.spans, mesh.points
-    u, v, gone = spans[node, ROOT_U], spans[node, ROOT_V], spans[node, GONE]
-    root = scratch.nodes[node, ROOT]
-    first, stop = mesh.polygons[polygon, FIRST], mesh.polygons[polygon + 1, FIRST]
-    a = mesh.sides[stop - 1, VERTEX]
+    u, v, gone = spans[node, col.ROOT_U], spans[node, col.ROOT_V], spans[node, col.GONE]
+    root = scratch.nodes[node, col.ROOT]
+    first, stop = mesh.polygons[polygon, col.FIRST], mesh.polygons[polygon + 1, col.FIRST]
+    a = mesh.sides[stop - 1, col.VERTEX]
     side = stop - 1
     for corner in range(first, stop):
-        b = mesh.sides[corner, VERTEX]
+        b = mesh.sides[corner, col.VERTEX]
         count = _add(
             mesh, scratch, stamp, node, side, count, pruned, (u, v, root, gone),
             (b, points[b, 0], points[b, 1]), (a, points[a, 0], points[a, 1]),
@@ -188,18 +151,18 @@ def _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned):
     of it.
     """
     spans, nodes, points, sides = scratch.spans, scratch.nodes, mesh.points, mesh.sides
-    u, v, gone = spans[node, ROOT_U], spans[node, ROOT_V], spans[node, GONE]
-    left_u, left_v = spans[node, LEFT_U], spans[node, LEFT_V]
-    right_u, right_v = spans[node, RIGHT_U], spans[node, RIGHT_V]
-    left, right, root = nodes[node, LEFT], nodes[node, RIGHT], nodes[node, ROOT]
+    u, v, gone = spans[node, col.ROOT_U], spans[node, col.ROOT_V], spans[node, col.GONE]
+    left_u, left_v = spans[node, col.LEFT_U], spans[node, col.LEFT_V]
+    right_u, right_v = spans[node, col.RIGHT_U], spans[node, col.RIGHT_V]
+    left, right, root = nodes[node, col.LEFT], nodes[node, col.RIGHT], nodes[node, col.ROOT]
     # From a root on the side itself, all of the polygon is seen.
     on_side = _is_in_line(u, v, right_u, right_v, left_u, left_v)
     turns_left = left >= 0 and mesh.corners[left] and not on_side
     turns_right = right >= 0 and mesh.corners[right] and not on_side
-    first, stop = mesh.polygons[polygon, FIRST], mesh.polygons[polygon + 1, FIRST]
-    entry = sides[nodes[node, STEP], MATE]
+    first, stop = mesh.polygons[polygon, col.FIRST], mesh.polygons[polygon + 1, col.FIRST]
+    entry = sides[nodes[node, col.STEP], col.MATE]
     side = entry + 1 if entry + 1 < stop else first
-    a = sides[side, VERTEX]
+    a = sides[side, col.VERTEX]
     au, av = points[a, 0], points[a, 1]
     # How far corner a is to the left of either ray; 0 on it.
     a_right = min(turn_of(u, v, right_u, right_v, au, av), 0.0)
@@ -207,7 +170,7 @@ def _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned):
     part = _SEEN if on_side else _TO_RIGHT
     while side != entry:
         following = side + 1 if side + 1 < stop else first
-        b = sides[following, VERTEX]
+        b = sides[following, col.VERTEX]
         bu, bv = points[b, 0], points[b, 1]
         b_right = turn_of(u, v, right_u, right_v, bu, bv)
         b_left = -1.0 if on_side else turn_of(u, v, left_u, left_v, bu, bv)
@@ -226,9 +189,9 @@ def _look_through(mesh, scratch, stamp, home, node, polygon, count, pruned):
             # seen around.
             long = (du - cu) * (bu - au) + (dv - cv) * (bv - av) > 0.0
             wanted = part == _SEEN or (turns_right if part == _TO_RIGHT else turns_left)
-            if part == _SEEN and sides[side, NEIGHBOR] == home:
+            if part == _SEEN and sides[side, col.NEIGHBOR] == home:
                 wanted = False
-            if long and wanted and sides[side, NEIGHBOR] >= 0:
+            if long and wanted and sides[side, col.NEIGHBOR] >= 0:
                 new_u, new_v, new_root, new_gone = u, v, root, gone
                 if part == _TO_RIGHT:
                     new_u, new_v, new_root = right_u, right_v, 2 * right
@@ -254,9 +217,9 @@ def _cut(a, au, av, b, bu, bv, part):
     """Return the vertex (-1 for none) and the place where a side is cut."""
     eu, ev = bu - au, bv - av
     length = math.sqrt(eu * eu + ev * ev)
-    if part * length <= SAME_PLACE:
+    if part * length <= tol.SAME_POINT:
         return a, au, av
-    if (1.0 - part) * length <= SAME_PLACE:
+    if (1.0 - part) * length <= tol.SAME_POINT:
         return b, bu, bv
     return -1, au + part * eu, av + part * ev
 
@@ -271,9 +234,9 @@ def _add(mesh, scratch, stamp, node, side, count, pruned, seen_from, left_end, r
     u, v, root, gone = seen_from
     left, left_u, left_v = left_end
     right, right_u, right_v = right_end
-    if mesh.sides[side, NEIGHBOR] < 0:
+    if mesh.sides[side, col.NEIGHBOR] < 0:
         return count
-    if pruned and scratch.marks[mesh.sides[side, BLOCK]] != stamp:
+    if pruned and scratch.marks[mesh.sides[side, col.BLOCK]] != stamp:
         return count
     best = scratch.best
     if _is_in_line(u, v, right_u, right_v, left_u, left_v):
@@ -291,7 +254,7 @@ def _add(mesh, scratch, stamp, node, side, count, pruned, seen_from, left_end, r
                 return count
             gone += math.sqrt(far)
             u, v, root = end_u, end_v, row
-    if root >= 0 and root != scratch.nodes[node, ROOT]:
+    if root >= 0 and root != scratch.nodes[node, col.ROOT]:
         # A new root: of several ways to it, the first of the shortest is enough. It leads on over
         # several sides, which come one after the other.
         known = best[root, 1] == stamp
@@ -299,11 +262,11 @@ def _add(mesh, scratch, stamp, node, side, count, pruned, seen_from, left_end, r
             return count
         best[root, 0], best[root, 1], best[root, 2] = gone, stamp, node
     spans, nodes = scratch.spans, scratch.nodes
-    spans[count, LEFT_U], spans[count, LEFT_V] = left_u, left_v
-    spans[count, RIGHT_U], spans[count, RIGHT_V] = right_u, right_v
-    spans[count, ROOT_U], spans[count, ROOT_V], spans[count, GONE] = u, v, gone
-    nodes[count, PARENT], nodes[count, STEP] = node, side
-    nodes[count, LEFT], nodes[count, RIGHT], nodes[count, ROOT] = left, right, root
+    spans[count, col.LEFT_U], spans[count, col.LEFT_V] = left_u, left_v
+    spans[count, col.RIGHT_U], spans[count, col.RIGHT_V] = right_u, right_v
+    spans[count, col.ROOT_U], spans[count, col.ROOT_V], spans[count, col.GONE] = u, v, gone
+    nodes[count, col.PARENT], nodes[count, col.STEP] = node, side
+    nodes[count, col.LEFT], nodes[count, col.RIGHT], nodes[count, col.ROOT] = left, right, root
     return count + 1
 
 
@@ -311,23 +274,23 @@ def _add(mesh, scratch, stamp, node, side, count, pruned, seen_from, left_end, r
 def _jump(mesh, scratch, stamp, node, polygon, count, pruned):
     """Add the jumps that start in the polygon a node leads to; return the new number of nodes."""
     spans, nodes, best, jumps = scratch.spans, scratch.nodes, scratch.best, mesh.jumps
-    step = nodes[node, STEP]
-    taken = mesh.targets[FROM_START - 1 - step, LINK] if step < FROM_START else -1
-    for j in range(mesh.polygons[polygon, JUMPS], mesh.polygons[polygon + 1, JUMPS]):
-        if pruned and scratch.marks[mesh.targets[j, JUMP_BLOCK]] != stamp:
+    step = nodes[node, col.STEP]
+    taken = mesh.targets[FROM_START - 1 - step, col.LINK] if step < FROM_START else -1
+    for j in range(mesh.polygons[polygon, col.JUMPS], mesh.polygons[polygon + 1, col.JUMPS]):
+        if pruned and scratch.marks[mesh.targets[j, col.JUMP_BLOCK]] != stamp:
             continue
-        if mesh.targets[j, LINK] == taken:
+        if mesh.targets[j, col.LINK] == taken:
             continue  # straight back
         way = way_through(spans, nodes, node, jumps[j, START_U], jumps[j, START_V])
-        gone = spans[node, GONE] + way + jumps[j, COST]
+        gone = spans[node, col.GONE] + way + jumps[j, COST]
         root = 2 * len(mesh.points) + j
         if best[root, 1] == stamp and gone >= best[root, 0]:
             continue
         best[root, 0], best[root, 1] = gone, stamp
-        spans[count, ROOT_U], spans[count, ROOT_V] = jumps[j, END_U], jumps[j, END_V]
-        spans[count, GONE] = gone
-        nodes[count, PARENT], nodes[count, STEP] = node, FROM_START - 1 - j
-        nodes[count, ROOT] = root
+        spans[count, col.ROOT_U], spans[count, col.ROOT_V] = jumps[j, END_U], jumps[j, END_V]
+        spans[count, col.GONE] = gone
+        nodes[count, col.PARENT], nodes[count, col.STEP] = node, FROM_START - 1 - j
+        nodes[count, col.ROOT] = root
         count += 1
     return count
 
@@ -335,10 +298,10 @@ def _jump(mesh, scratch, stamp, node, polygon, count, pruned):
 @borrowing
 def way_through(spans, nodes, node, u, v):
     """Return how far it is from a node's root through its piece to a place behind."""
-    root_u, root_v = spans[node, ROOT_U], spans[node, ROOT_V]
-    if nodes[node, STEP] >= 0:
-        left_u, left_v = spans[node, LEFT_U], spans[node, LEFT_V]
-        right_u, right_v = spans[node, RIGHT_U], spans[node, RIGHT_V]
+    root_u, root_v = spans[node, col.ROOT_U], spans[node, col.ROOT_V]
+    if nodes[node, col.STEP] >= 0:
+        left_u, left_v = spans[node, col.LEFT_U], spans[node, col.LEFT_V]
+        right_u, right_v = spans[node, col.RIGHT_U], spans[node, col.RIGHT_V]
         if not _is_in_line(root_u, root_v, right_u, right_v, left_u, left_v):
             if turn_of(root_u, root_v, right_u, right_v, u, v) < 0.0:
                 return _around(root_u, root_v, right_u, right_v, u, v)
@@ -350,10 +313,10 @@ def way_through(spans, nodes, node, u, v):
 @borrowing
 def _least_rest(mesh, spans, nodes, node, u, v):
     """Return a lower bound of the way from a node's root to the goal, exact behind its side."""
-    if nodes[node, STEP] >= 0:
+    if nodes[node, col.STEP] >= 0:
         # A goal on the root's side of the line is as far away as its mirror image.
-        a = mesh.sides[nodes[node, STEP], VERTEX]
-        b = mesh.sides[mesh.sides[nodes[node, STEP], MATE], VERTEX]
+        a = mesh.sides[nodes[node, col.STEP], col.VERTEX]
+        b = mesh.sides[mesh.sides[nodes[node, col.STEP], col.MATE], col.VERTEX]
         eu, ev = mesh.points[b, 0] - mesh.points[a, 0], mesh.points[b, 1] - mesh.points[a, 1]
         across = eu * (v - mesh.points[a, 1]) - ev * (u - mesh.points[a, 0])
         if across > 0.0:
@@ -368,7 +331,7 @@ def _is_in_line(u, v, au, av, bu, bv):
     """Tell whether a place lies on the line through a and b."""
     eu, ev = bu - au, bv - av
     across = (u - au) * ev - (v - av) * eu
-    return across * across <= SAME_PLACE * SAME_PLACE * (eu * eu + ev * ev)
+    return across * across <= tol.SAME_POINT * tol.SAME_POINT * (eu * eu + ev * ev)
 
 
 @borrowing

@@ -4,24 +4,13 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.query.kernels.tolerances import HALF_TURN_SLACK
+from walkmesh.query.kernels import tolerances as tol
 
 
-@kernel(POINTS, INTS, INTS, INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.INTS, kt.OUT_INTS)
 def find_corners(points, offsets, corners, mates, turns):
     """Find the vertices that a shortest path may turn at.
 
@@ -50,11 +39,11 @@ def find_corners(points, offsets, corners, mates, turns):
                 turns[after] = 1
             before = here
     for vertex in range(len(points)):
-        if angles[vertex] < math.pi - HALF_TURN_SLACK:
+        if angles[vertex] < math.pi - tol.HALF_TURN_SLACK:
             turns[vertex] = 0
 
 
-@kernel(POINTS, INTS, INTS, TRIPLES, INTS, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.INTS, kt.FLOAT, kt.OUT_BYTES)
 def find_planes(points, offsets, corners, triangles, grounds, tolerance, planes):
     """Find the polygons whose corners and triangles all lie in one plane.
 
@@ -100,7 +89,7 @@ def find_planes(points, offsets, corners, triangles, grounds, tolerance, planes)
             planes[polygon] = 1
 
 
-@kernel(INTS, TRIPLES, OUT_TRIPLES)
+@kernel(kt.INTS, kt.TRIPLES, kt.OUT_TRIPLES)
 def list_diagonals(offsets, triangles, diagonals):
     """List the diagonals that polygons are cut along into triangles between their own corners.
 
@@ -131,7 +120,7 @@ def list_diagonals(offsets, triangles, diagonals):
         diagonals[i, 0], diagonals[i, 1] = 0, 0
 
 
-@kernel(POINTS, TRIPLES, FLOATS, OUT_INTS, OUT_INTS, INT)
+@kernel(kt.POINTS, kt.TRIPLES, kt.FLOATS, kt.OUT_INTS, kt.OUT_INTS, kt.INT)
 def fill_cells(points, triangles, grid, starts, members, filling):
     """Count the triangles over every cell of a grid, or write them down.
 

@@ -4,51 +4,28 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels.kernel import kernel, shared_borrowing
 from walkmesh.kernels.search.heap import heap_pop, heap_push
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.islands import reach_islands
 from walkmesh.query.ground.kernels.locate import to_plan
-from walkmesh.query.ground.kernels.mesh import ISLAND, unpack_ground, unpack_mesh, unpack_scratch
+from walkmesh.query.ground.kernels.mesh import unpack_ground, unpack_mesh, unpack_scratch
 from walkmesh.query.ground.kernels.paths import AXES, DONE, OUTPUT_FULL, SCRATCH_FULL, TOLERANCE
-from walkmesh.query.ground.kernels.polyanya import (
-    GONE,
-    LEFT_U,
-    LEFT_V,
-    PARENT,
-    RIGHT_U,
-    RIGHT_V,
-    ROOT,
-    ROOT_U,
-    ROOT_V,
-    STEP,
-    expand,
-    list_steps,
-    way_through,
-)
+from walkmesh.query.ground.kernels.polyanya import expand, list_steps, way_through
 from walkmesh.query.ground.kernels.steps import FROM_START, NO_ROOM, polygon_after
 from walkmesh.query.ground.kernels.trace import measure, trace
-from walkmesh.query.kernels.tolerances import SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 # How many nodes are looked at between two looks at how far the farthest goal is.
 _NODES_BETWEEN = 256
 
 
 @kernel(
-    POINTS, INT, POINTS, INTS, FLOATS, INTS, OUT_FLOATS, OUT_INTS, LONGS_2D, FLOATS, FLOATS,
-    OUT_FLOATS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
+    kt.POINTS, kt.INT, kt.POINTS, kt.INTS, kt.FLOATS, kt.INTS, kt.OUT_FLOATS, kt.OUT_INTS,
+    kt.LONGS_2D, kt.FLOATS, kt.FLOATS, kt.OUT_FLOATS, kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS,
+    kt.OUT_LONGS,
 )  # fmt: skip
 def measure_distances(
     start, polygon, goals, goal_polygons, mesh_floats, mesh_ints, scratch_floats, scratch_ints,
@@ -90,7 +67,7 @@ def measure_distances(
     for k in range(len(goals)):
         goal = goal_polygons[k]
         lengths[k] = np.inf
-        if goal < 0 or scratch.reached[mesh.polygons[goal, ISLAND]] != stamp:
+        if goal < 0 or scratch.reached[mesh.polygons[goal, col.ISLAND]] != stamp:
             continue
         places[k, 0], places[k, 1], places[k, 2] = to_plan(axes, goals, k, 0)
         following[k] = int(gone[goal, 0]) if gone[goal, 1] == stamp else -1
@@ -130,8 +107,8 @@ def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arri
     call hands on every array of mesh and scratch. Together, that took as long as all the rest.
     """
     spans, nodes, best, gone = scratch.spans, scratch.nodes, scratch.best, scratch.gone
-    nodes[0, PARENT], nodes[0, STEP], nodes[0, ROOT] = -1, FROM_START, -1
-    spans[0, ROOT_U], spans[0, ROOT_V], spans[0, GONE] = ends[0, 0], ends[0, 1], 0.0
+    nodes[0, col.PARENT], nodes[0, col.STEP], nodes[0, col.ROOT] = -1, FROM_START, -1
+    spans[0, col.ROOT_U], spans[0, col.ROOT_V], spans[0, col.GONE] = ends[0, 0], ends[0, 1], 0.0
     heap_push(scratch.keys, scratch.items, 0, 0.0, 0)
     count, waiting, looked = 1, 1, 0
     farthest = np.inf
@@ -147,15 +124,15 @@ def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arri
             looked += 1
             if key >= farthest:
                 return True
-        root = nodes[node, ROOT]
-        if root >= 0 and spans[node, GONE] > best[root, 0] + SAME_PLACE:
+        root = nodes[node, col.ROOT]
+        if root >= 0 and spans[node, col.GONE] > best[root, 0] + tol.SAME_POINT:
             continue
-        step = nodes[node, STEP]
+        step = nodes[node, col.STEP]
         polygon = start if step == FROM_START else polygon_after(mesh, step)
         if gone[polygon, 1] == stamp:
             k = int(gone[polygon, 0])
             while k >= 0:
-                way = spans[node, GONE] + way_through(
+                way = spans[node, col.GONE] + way_through(
                     spans, nodes, node, places[k, 0], places[k, 1]
                 )
                 if way < shortest[k]:
@@ -168,12 +145,12 @@ def _spread(mesh, scratch, stamp, start, ends, places, following, shortest, arri
         if count == NO_ROOM:
             return False
         for new in range(before, count):
-            key = spans[new, GONE]
-            if nodes[new, STEP] >= 0:
+            key = spans[new, col.GONE]
+            if nodes[new, col.STEP] >= 0:
                 square, _ = to_segment(
-                    spans[new, ROOT_U], spans[new, ROOT_V],
-                    spans[new, LEFT_U], spans[new, LEFT_V],
-                    spans[new, RIGHT_U], spans[new, RIGHT_V],
+                    spans[new, col.ROOT_U], spans[new, col.ROOT_V],
+                    spans[new, col.LEFT_U], spans[new, col.LEFT_V],
+                    spans[new, col.RIGHT_U], spans[new, col.RIGHT_V],
                 )  # fmt: skip
                 key += math.sqrt(square)
             heap_push(scratch.keys, scratch.items, waiting, key, new)

@@ -1,7 +1,7 @@
 """Steps: what a search did to come where it is, and the codes that it ends with."""
 
 from walkmesh.kernels.kernel import borrowing
-from walkmesh.query.ground.kernels.mesh import NEIGHBOR, POLYGON
+from walkmesh.query.ground.kernels import columns as col
 
 # A step is a side that is crossed; `FROM_START` - 1 - j for jump j; or the start itself.
 FROM_START = -1
@@ -14,8 +14,8 @@ NO_WAY, NO_ROOM = -1, -2
 def polygon_after(mesh, step):
     """Return the polygon that a side or jump leads to."""
     if step >= 0:
-        return mesh.sides[step, NEIGHBOR]
-    return mesh.targets[FROM_START - 1 - step, POLYGON]
+        return mesh.sides[step, col.NEIGHBOR]
+    return mesh.targets[FROM_START - 1 - step, col.POLYGON]
 
 
 @borrowing

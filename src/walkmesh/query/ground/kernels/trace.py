@@ -2,44 +2,34 @@
 
 import math
 
+from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import lay_down
-from walkmesh.query.ground.kernels.mesh import LINK, MATE, NEIGHBOR, POLYGON, VERTEX
 from walkmesh.query.ground.kernels.steps import FROM_START
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.funnel import pull_tight
 from walkmesh.query.kernels.jumps import COST, END_H, END_U, END_V, START_H, START_U, START_V
-from walkmesh.query.kernels.tolerances import STRAIGHT
 
 
 @shared_borrowing
 def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, links, used):
-    """Write the shortest path through the sides and jumps that a search has found.
+    """Write the shortest path through the sides and jumps that a search has found; return its cost.
 
     Parameters
     ----------
     mesh, ground, scratch
-        See :mod:`walkmesh.query.ground.kernels.mesh`; the steps are those in `scratch`.
-    steps : int
-        How many there are.
+        See :mod:`walkmesh.query.ground.kernels.mesh`; the steps are the first in `scratch`.
     polygon : int
         The polygon that the path starts in.
     ends : (2, 3) float64
         Start and goal in the plan frame. [Unit: m]
     tolerance : float
         How far the path may be from the ground, in height. [Unit: m]
-    path : (k, 3) float64, output
-        The path in the plan frame, from place `used[0]` on, as far as there is room.
-    ways : (w,) int32, output
-        The polygons that it leads through, from place `used[1]` on.
-    links : (l,) int32, output
-        The links that it takes, from place `used[2]` on.
+    path, ways, links : (k, 3) float64, (w,) and (l,) int32, output
+        Points in the plan frame, polygons and links of the path, as far as there is room.
     used : (3,) int64, output
-        How many places are used, or would be if there were as many.
-
-    Returns
-    -------
-    float
-        What the path costs.
+        How many places of these three are used, or would be if there were as many.
     """
     rights, lefts, crossings = scratch.rights, scratch.lefts, scratch.crossings
     u, v, h = ends[0, 0], ends[0, 1], ends[0, 2]
@@ -52,12 +42,13 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
         while step < steps and scratch.steps[step] >= 0:
             side = scratch.steps[step]
             # Polygons are counter-clockwise: leaving one, its side runs from right to left.
-            right, left = mesh.sides[side, VERTEX], mesh.sides[mesh.sides[side, MATE], VERTEX]
+            right = mesh.sides[side, col.VERTEX]
+            left = mesh.sides[mesh.sides[side, col.MATE], col.VERTEX]
             for k in range(3):
                 rights[gates, k] = mesh.points[right, k]
                 lefts[gates, k] = mesh.points[left, k]
             scratch.ways[gates - 1] = polygon
-            polygon = mesh.sides[side, NEIGHBOR]
+            polygon = mesh.sides[side, col.NEIGHBOR]
             gates += 1
             step += 1
         scratch.ways[gates - 1] = polygon
@@ -91,9 +82,9 @@ def trace(mesh, ground, scratch, steps, polygon, ends, tolerance, path, ways, li
             return cost
         cost += mesh.jumps[jump, COST]
         if used[2] < len(links):
-            links[used[2]] = mesh.targets[jump, LINK]
+            links[used[2]] = mesh.targets[jump, col.LINK]
         used[2] += 1
-        polygon = mesh.targets[jump, POLYGON]
+        polygon = mesh.targets[jump, col.POLYGON]
         u, v, h = mesh.jumps[jump, END_U], mesh.jumps[jump, END_V], mesh.jumps[jump, END_H]
         step += 1
 
@@ -116,23 +107,15 @@ def straighten(path, first, stop):
     """
     kept = first
     for i in range(first + 1, stop - 1):
-        eu, ev, eh = (
-            path[i + 1, 0] - path[kept, 0],
-            path[i + 1, 1] - path[kept, 1],
-            path[i + 1, 2] - path[kept, 2],
-        )
-        du, dv, dh = (
-            path[i, 0] - path[kept, 0],
-            path[i, 1] - path[kept, 1],
-            path[i, 2] - path[kept, 2],
-        )
+        eu, ev, eh = way_between(path, kept, i + 1)
+        du, dv, dh = way_between(path, kept, i)
         # The nearest place on the way, not on the line beyond it: a path may turn back.
         squared = eu * eu + ev * ev + eh * eh
         share = 0.0
         if squared > 0.0:
             share = min(max((du * eu + dv * ev + dh * eh) / squared, 0.0), 1.0)
         off = (du - share * eu) ** 2 + (dv - share * ev) ** 2 + (dh - share * eh) ** 2
-        if off > STRAIGHT * STRAIGHT:
+        if off > tol.STRAIGHT_WAY * tol.STRAIGHT_WAY:
             kept += 1
             for k in range(3):
                 path[kept, k] = path[i, k]
@@ -148,10 +131,6 @@ def measure(path, first, stop):
     """Return the length of a path."""
     length = 0.0
     for i in range(first, stop - 1):
-        du, dv, dh = (
-            path[i + 1, 0] - path[i, 0],
-            path[i + 1, 1] - path[i, 1],
-            path[i + 1, 2] - path[i, 2],
-        )
+        du, dv, dh = way_between(path, i, i + 1)
         length += math.sqrt(du * du + dv * dv + dh * dh)
     return length

@@ -4,56 +4,33 @@ import math
 
 import numpy as np
 
+from walkmesh.kernels import types as kt
 from walkmesh.kernels.geometry.plan import to_segment
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.query.ground.kernels import columns as col
 from walkmesh.query.ground.kernels.drape import ground_at, lay_down
 from walkmesh.query.ground.kernels.locate import to_plan, to_world
-from walkmesh.query.ground.kernels.mesh import FIRST, GROUND, MATE, NEIGHBOR, VERTEX
 from walkmesh.query.ground.kernels.trace import straighten
-from walkmesh.query.kernels.tolerances import SAME_PLACE
+from walkmesh.query.kernels import tolerances as tol
 
 
 @borrowing
 def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
     """Find where a straight way leaves a polygon.
 
-    Parameters
-    ----------
-    points, polygons, sides
-        See :mod:`walkmesh.query.ground.kernels.mesh`.
-    polygon, entry : int
-        The polygon, and the side that it was entered by; -1 for none.
-    u, v, du, dv : float
-        Where the way starts, before or in the polygon, and where it leads from there. [Unit: m]
-
-    Returns
-    -------
-    int
-        The side; -1 if the way ends in the polygon.
-    float
-        The part of the way up to there.
+    The way starts at (u, v), before or in the polygon, and leads on by (du, dv); `entry` is the
+    side that the polygon was entered by, -1 for none. Returns the side, -1 if the way ends in the
+    polygon, and the part of the way up to there. [Unit: m]
     """
     left, end, beside = -1, 1.0, 0.0
     far = math.sqrt(du * du + dv * dv)
-    slack = SAME_PLACE / max(far, SAME_PLACE)
-    first, stop = polygons[polygon, FIRST], polygons[polygon + 1, FIRST]
+    slack = tol.SAME_POINT / max(far, tol.SAME_POINT)
+    first, stop = polygons[polygon, col.FIRST], polygons[polygon + 1, col.FIRST]
     for side in range(first, stop):
         if side == entry:
             continue
-        a = sides[side, VERTEX]
-        b = sides[side + 1 if side + 1 < stop else first, VERTEX]
+        a = sides[side, col.VERTEX]
+        b = sides[side + 1 if side + 1 < stop else first, col.VERTEX]
         eu, ev = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
         gain = eu * dv - ev * du
         if gain >= 0.0:
@@ -65,10 +42,10 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
         length = math.sqrt(eu * eu + ev * ev)
         along = ((pu + part * du) * eu + (pv + part * dv) * ev) / length
         off = max(-along, along - length, 0.0) * -gain / (length * far)
-        better = left < 0 or off < beside - SAME_PLACE
-        if not better and off <= beside + SAME_PLACE:
+        better = left < 0 or off < beside - tol.SAME_POINT
+        if not better and off <= beside + tol.SAME_POINT:
             # At a vertex, a side with ground behind it comes before a wall.
-            opens = sides[left, NEIGHBOR] < 0 <= sides[side, NEIGHBOR]
+            opens = sides[left, col.NEIGHBOR] < 0 <= sides[side, col.NEIGHBOR]
             better = part < end - slack or (part <= end + slack and opens)
         if better:
             left, end, beside = side, part, off
@@ -78,8 +55,8 @@ def leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv):
 
 
 @kernel(
-    POINTS, INTS, POINTS, POINTS, TRIPLES, TRIPLES, TRIPLES, POINTS,
-    OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES,
+    kt.POINTS, kt.INTS, kt.POINTS, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.POINTS,
+    kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_BYTES,
 )  # fmt: skip
 def cast_rays(
     starts, start_polygons, ends, points, polygons, sides, triangles, axes,
@@ -122,21 +99,21 @@ def cast_rays(
             side, end = leave_polygon(points, polygons, sides, polygon, entry, u, v, eu - u, ev - v)
             if side < 0:
                 break
-            if sides[side, NEIGHBOR] < 0:
+            if sides[side, col.NEIGHBOR] < 0:
                 walls[q], hits[q] = side, 1
                 break
-            entry = sides[side, MATE]
-            polygon = sides[side, NEIGHBOR]
+            entry = sides[side, col.MATE]
+            polygon = sides[side, col.NEIGHBOR]
         place[0, 0], place[0, 1], place[0, 2] = u + end * (eu - u), v + end * (ev - v), h
-        first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+        first, stop = polygons[polygon, col.GROUND], polygons[polygon + 1, col.GROUND]
         height = ground_at(place, 0, points, triangles, first, stop)
         to_world(axes, place[0, 0], place[0, 1], height, places, q)
         last_polygons[q] = polygon
 
 
 @kernel(
-    POINTS, INT, POINTS, TRIPLES, TRIPLES, TRIPLES, TRIPLES, FLOAT,
-    OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_LONGS,
+    kt.POINTS, kt.INT, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.TRIPLES, kt.FLOAT,
+    kt.OUT_POINTS, kt.OUT_INTS, kt.OUT_POINTS, kt.OUT_LONGS,
 )  # fmt: skip
 def lay_line(
     line, polygon, points, polygons, sides, triangles, diagonals, tolerance, crossings, ways,
@@ -175,14 +152,14 @@ def lay_line(
         entry = -1
         for _ in range(len(sides) + 1):
             side, end = leave_polygon(points, polygons, sides, polygon, entry, u, v, du, dv)
-            if side >= 0 and sides[side, NEIGHBOR] < 0:
+            if side >= 0 and sides[side, col.NEIGHBOR] < 0:
                 return False
             if count < len(crossings):
                 ways[count - 1] = polygon
                 crossings[count, 0], crossings[count, 1] = u + end * du, v + end * dv
                 crossings[count, 2] = crossings[count - 1, 2]
                 if side < 0:
-                    first, stop = polygons[polygon, GROUND], polygons[polygon + 1, GROUND]
+                    first, stop = polygons[polygon, col.GROUND], polygons[polygon + 1, col.GROUND]
                     height = ground_at(crossings, count, points, triangles, first, stop)
                 else:
                     height = _height_on_side(points, sides, side, crossings, count)
@@ -190,14 +167,14 @@ def lay_line(
             count += 1
             if side < 0:
                 break
-            entry = sides[side, MATE]
-            polygon = sides[side, NEIGHBOR]
+            entry = sides[side, col.MATE]
+            polygon = sides[side, col.NEIGHBOR]
     used[0], used[1] = count, 0
     if count > len(crossings):
         return True
     largest = 1
     for i in range(count - 1):
-        largest = max(largest, polygons[ways[i] + 1, GROUND] - polygons[ways[i], GROUND])
+        largest = max(largest, polygons[ways[i] + 1, col.GROUND] - polygons[ways[i], col.GROUND])
     relief = np.empty((count, 3), np.float64)
     cuts = np.empty((largest, 3), np.float64)
     profile = np.empty((4 * largest + 8, 3), np.float64)
@@ -213,7 +190,7 @@ def lay_line(
 @borrowing
 def _height_on_side(points, sides, side, crossings, i):
     """Return the height of a shared side at a place on it."""
-    a, b = sides[side, VERTEX], sides[sides[side, MATE], VERTEX]
+    a, b = sides[side, col.VERTEX], sides[sides[side, col.MATE], col.VERTEX]
     _, part = to_segment(
         crossings[i, 0], crossings[i, 1], points[a, 0], points[a, 1], points[b, 0], points[b, 1]
     )

@@ -3,16 +3,10 @@
 import math
 
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
-from walkmesh.query.surface.kernels.mesh import (
-    APEX_X,
-    APEX_Y,
-    FAN,
-    LENGTH,
-    MATE,
-    ends_of,
-    preceding,
-)
-from walkmesh.query.surface.kernels.search import ONE_GOAL, THRIFT, TOLERANCE, known_way
+from walkmesh.kernels.meshes.corners import last_of
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import ends_of
+from walkmesh.query.surface.kernels.search import known_way
 
 
 @borrowing
@@ -35,11 +29,11 @@ def way_over(x, y, at, to_x, to_y):
 @borrowing
 def least_rest(search, x, y, z):
     """Return the least that it takes from a place to the goal, if there is one."""
-    if search.aim != ONE_GOAL:
+    if search.aim != col.ONE_GOAL:
         return 0.0
     goals = search.goals
     square = (goals[0, 0] - x) ** 2 + (goals[0, 1] - y) ** 2 + (goals[0, 2] - z) ** 2
-    return search.state[THRIFT] * math.sqrt(square)
+    return search.state[col.THRIFT] * math.sqrt(square)
 
 
 @borrowing
@@ -50,7 +44,7 @@ def least_way(mesh, search, half, b0, b1, x, y):
     half as it is.
     """
     near = min(max(x, b0), b1)
-    if search.aim != ONE_GOAL:
+    if search.aim != col.ONE_GOAL:
         return math.sqrt((near - x) ** 2 + y * y)
     a, b = ends_of(mesh, half)
     along, square = 0.0, 0.0
@@ -58,9 +52,9 @@ def least_way(mesh, search, half, b0, b1, x, y):
         away = search.goals[0, k] - mesh.points[a, k]
         along += away * (mesh.points[b, k] - mesh.points[a, k])
         square += away * away
-    along /= mesh.shapes[half, LENGTH]
+    along /= mesh.shapes[half, col.LENGTH]
     over = math.sqrt(max(square - along * along, 0.0))
-    thrift = search.state[THRIFT]
+    thrift = search.state[col.THRIFT]
     if thrift >= 1.0:
         return way_over(x, y, crossing(x, y, along, over, b0, b1), along, over)
     nearer = min(max(along, b0), b1)
@@ -76,16 +70,16 @@ def is_beaten(mesh, search, half, b0, b1, x, y, gone):
     piece crosses the root's way to the other.
     """
     shapes, halves = mesh.shapes, mesh.halves
-    mate, length = halves[half, MATE], shapes[half, LENGTH]
-    to_b0 = gone + math.sqrt((b0 - x) ** 2 + y * y) - search.state[TOLERANCE]
-    to_b1 = gone + math.sqrt((b1 - x) ** 2 + y * y) - search.state[TOLERANCE]
-    if known_way(search, halves[half, FAN]) + b1 < to_b1:
+    mate, length = halves[half, col.MATE], shapes[half, col.LENGTH]
+    to_b0 = gone + math.sqrt((b0 - x) ** 2 + y * y) - search.state[col.TOLERANCE]
+    to_b1 = gone + math.sqrt((b1 - x) ** 2 + y * y) - search.state[col.TOLERANCE]
+    if known_way(search, halves[half, col.FAN]) + b1 < to_b1:
         return True
-    if known_way(search, halves[mate, FAN]) + length - b0 < to_b0:
+    if known_way(search, halves[mate, col.FAN]) + length - b0 < to_b0:
         return True
-    third = known_way(search, halves[preceding(mate), FAN])
+    third = known_way(search, halves[last_of(mate), col.FAN])
     if third < max(to_b0, to_b1):
-        cx, cy = length - shapes[mate, APEX_X], -shapes[mate, APEX_Y]
+        cx, cy = length - shapes[mate, col.APEX_X], -shapes[mate, col.APEX_Y]
         to_left = (b0 - x) * (cy - y) + y * (cx - x) >= 0.0
         to_right = (b1 - x) * (cy - y) + y * (cx - x) <= 0.0
         if to_left and (b1 - cx) * (y - cy) + cy * (x - cx) < 0.0:

@@ -4,27 +4,12 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_INTS,
-    OUT_POINTS,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 from walkmesh.query.kernels.jumps import COST, END, START
-from walkmesh.query.surface.kernels.mesh import (
-    FROM,
-    MATE,
-    TO,
-    ends_of,
-    unpack_mesh,
-    unpack_owners,
-)
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import ends_of, unpack_mesh, unpack_owners
 from walkmesh.query.surface.kernels.sleeve import pull_leg
 
 # How a triangle was entered: through one of its halves; `_BY_JUMP` - j; or as the start.
@@ -32,7 +17,8 @@ _AT_START, _BY_JUMP = -1, -2
 
 
 @kernel(
-    FLOATS, INTS, LONGS_2D, FLOATS, FLOATS, INT, FLOATS, INT, FLOAT, OUT_POINTS, OUT_INTS,
+    kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.FLOATS, kt.FLOATS, kt.INT, kt.FLOATS, kt.INT, kt.FLOAT,
+    kt.OUT_POINTS, kt.OUT_INTS,
 )  # fmt: skip
 def find_corridor(
     floats, ints, layout, prices, start, start_triangle, goal, goal_triangle, thrift, line, ways
@@ -78,9 +64,9 @@ def find_corridor(
         steps[count] = step
         count += 1
         if step >= 0:
-            triangle = halves[step, MATE] // 3
+            triangle = halves[step, col.MATE] // 3
         else:
-            triangle = targets[_BY_JUMP - step, FROM]
+            triangle = targets[_BY_JUMP - step, col.FROM]
     rights, lefts = np.empty((count + 2, 3), np.float64), np.empty((count + 2, 3), np.float64)
     tight, ends = np.empty((count + 2, 3), np.float64), np.empty((2, 3), np.float64)
     for k in range(3):
@@ -99,7 +85,7 @@ def find_corridor(
             return written
         jump = _BY_JUMP - steps[begin - 1]
         ways[written - 1] = -1 - jump
-        triangle = targets[jump, TO]
+        triangle = targets[jump, col.TO]
         for k in range(3):
             ends[0, k] = jumps[jump, END + k]
         stop = begin - 1
@@ -132,7 +118,7 @@ def _search(mesh, owners, prices, start, start_triangle, goal, goal_triangle, th
                 _middle(mesh, entry, here)
             price = prices[owners[triangle]]
             for half in range(3 * triangle, 3 * triangle + 3):
-                mate = halves[half, MATE]
+                mate = halves[half, col.MATE]
                 if mate < 0 and goal_triangle < 0:
                     _nearest_on(mesh, half, here, there)
                     whole = gone[triangle] + price * _away(here, there)
@@ -150,7 +136,7 @@ def _search(mesh, owners, prices, start, start_triangle, goal, goal_triangle, th
                     heap_push(keys, items, waiting, key, mate // 3)
                     waiting += 1
             for j in range(departures[triangle], departures[triangle + 1]):
-                target = mesh.targets[j, TO]
+                target = mesh.targets[j, col.TO]
                 for k in range(3):
                     there[k] = jumps[j, START + k]
                 whole = gone[triangle] + price * _away(here, there) + jumps[j, COST]

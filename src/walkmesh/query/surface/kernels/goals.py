@@ -6,34 +6,16 @@ import numpy as np
 
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
 from walkmesh.query.kernels.jumps import COST, END, START
+from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.bounds import crossing, least_rest, way_over
-from walkmesh.query.surface.kernels.mesh import FAN, in_frame
-from walkmesh.query.surface.kernels.search import (
-    B0,
-    B1,
-    BOUND,
-    FAR,
-    FROM_JUMP,
-    GONE,
-    MISSING,
-    ONE_GOAL,
-    PLACE,
-    ROOT_X,
-    ROOT_Y,
-    STAMP,
-    STEP,
-    TOLERANCE,
-    USERS,
-    add_root,
-    known_way,
-    release,
-)
+from walkmesh.query.surface.kernels.mesh import in_frame
+from walkmesh.query.surface.kernels.search import add_root, known_way, release
 
 
 @borrowing
 def place_goals(mesh, search, goal_triangles):
     """Enter the goals in their triangles, and the fans from which a way may lead straight there."""
-    stamp, wanted = search.state[STAMP], search.wanted
+    stamp, wanted = search.state[col.STAMP], search.wanted
     for k in range(len(search.best)):
         search.best[k], search.arrivals[k] = np.inf, -1
     for k in range(len(goal_triangles)):
@@ -42,7 +24,7 @@ def place_goals(mesh, search, goal_triangles):
             continue
         search.chain[k] = int(wanted[triangle, 0]) if wanted[triangle, 1] == stamp else -1
         wanted[triangle, 0], wanted[triangle, 1] = k, stamp
-        search.state[MISSING] += 1.0
+        search.state[col.MISSING] += 1.0
         _watch(mesh, search, triangle)
     for j in range(len(mesh.jumps)):
         _watch(mesh, search, mesh.targets[j, 0])
@@ -52,13 +34,13 @@ def place_goals(mesh, search, goal_triangles):
 def _watch(mesh, search, triangle):
     """Mark the fans at the corners of a triangle in which something is wanted."""
     for half in range(3 * triangle, 3 * triangle + 3):
-        search.nearest[mesh.halves[half, FAN], 2] = search.state[STAMP]
+        search.nearest[mesh.halves[half, col.FAN], 2] = search.state[col.STAMP]
 
 
 @shared_borrowing
 def visit(mesh, search, item, node, triangle, least):
     """Note the ways to the goals and jumps of a triangle that a window or a root looks into."""
-    stamp = search.state[STAMP]
+    stamp = search.state[col.STAMP]
     if search.wanted[triangle, 1] == stamp:
         k = int(search.wanted[triangle, 0])
         goals = search.goals
@@ -73,13 +55,13 @@ def visit(mesh, search, item, node, triangle, least):
             mesh, search, item, node, jumps[j, START], jumps[j, START + 1], jumps[j, START + 2]
         )
         place = len(mesh.fans) + j
-        if not way < known_way(search, place) - search.state[TOLERANCE]:
+        if not way < known_way(search, place) - search.state[col.TOLERANCE]:
             continue
         nearest[place, 0], nearest[place, 1] = way, stamp
         x, y, z = jumps[j, END], jumps[j, END + 1], jumps[j, END + 2]
         key = max(way + least_rest(search, x, y, z), least)
-        if key < search.state[BOUND]:
-            add_root(search, FROM_JUMP, node, j, triangle, x, y, z, way, np.nan, key)
+        if key < search.state[col.BOUND]:
+            add_root(search, col.FROM_JUMP, node, j, triangle, x, y, z, way, np.nan, key)
 
 
 @borrowing
@@ -87,15 +69,15 @@ def _arrive(search, k, way, node):
     """Note a shorter way to a goal."""
     before = search.arrivals[k]
     search.best[k], search.arrivals[k] = way, node
-    search.nodes[node, USERS] += 1
+    search.nodes[node, col.USERS] += 1
     if before < 0:
-        search.state[MISSING] -= 1.0
+        search.state[col.MISSING] -= 1.0
     else:
-        search.nodes[before, USERS] -= 1
+        search.nodes[before, col.USERS] -= 1
         if before != node:
             release(search, before)
-    if search.aim == ONE_GOAL:
-        search.state[BOUND] = way
+    if search.aim == col.ONE_GOAL:
+        search.state[col.BOUND] = way
 
 
 @borrowing
@@ -103,10 +85,10 @@ def _way_to(mesh, search, item, node, x, y, z):
     """Return the length of the way over a window or a root to a place that is seen from there."""
     if item < 0:
         roots, root = search.roots, -1 - item
-        square = (roots[root, PLACE] - x) ** 2 + (roots[root, PLACE + 1] - y) ** 2
-        return roots[root, FAR] + math.sqrt(square + (roots[root, PLACE + 2] - z) ** 2)
+        square = (roots[root, col.PLACE] - x) ** 2 + (roots[root, col.PLACE + 1] - y) ** 2
+        return roots[root, col.FAR] + math.sqrt(square + (roots[root, col.PLACE + 2] - z) ** 2)
     spans = search.spans
-    to_x, to_y = in_frame(mesh, search.nodes[node, STEP], x, y, z)
-    root_x, root_y = spans[item, ROOT_X], spans[item, ROOT_Y]
-    at = crossing(root_x, root_y, to_x, to_y, spans[item, B0], spans[item, B1])
-    return spans[item, GONE] + way_over(root_x, root_y, at, to_x, to_y)
+    to_x, to_y = in_frame(mesh, search.nodes[node, col.STEP], x, y, z)
+    root_x, root_y = spans[item, col.ROOT_X], spans[item, col.ROOT_Y]
+    at = crossing(root_x, root_y, to_x, to_y, spans[item, col.B0], spans[item, col.B1])
+    return spans[item, col.GONE] + way_over(root_x, root_y, at, to_x, to_y)

@@ -4,26 +4,16 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.jumps import COST
-from walkmesh.query.kernels.tolerances import STRAIGHT
-from walkmesh.query.surface.kernels.mesh import LINK
+from walkmesh.query.surface.kernels import columns as col
 
 
 @kernel(
-    POINTS, INTS, INTS, FLOATS, POINTS, TRIPLES, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_LONGS,
-    OUT_FLOATS,
+    kt.POINTS, kt.INTS, kt.INTS, kt.FLOATS, kt.POINTS, kt.TRIPLES, kt.OUT_POINTS, kt.OUT_INTS,
+    kt.OUT_INTS, kt.OUT_LONGS, kt.OUT_FLOATS,
 )  # fmt: skip
 def lay_path(line, ways, owners, prices, jumps, targets, path, polygons, links, counts, sums):
     """Make a path of the places where a way crosses edges.
@@ -50,7 +40,7 @@ def lay_path(line, ways, owners, prices, jumps, targets, path, polygons, links, 
         way = ways[i]
         if way < 0:
             kept[i], kept[i + 1] = 1, 1
-            links[counts[2]] = targets[-1 - way, LINK]
+            links[counts[2]] = targets[-1 - way, col.LINK]
             counts[2] += 1
             sums[1] += jumps[-1 - way, COST]
             continue
@@ -100,7 +90,7 @@ def _keep_bends(line, ways, owners, first, last, kept, stack):
         depth -= 1
         low, high = stack[depth, 0], stack[depth, 1]
         length = _length(line, low, high)
-        farthest, place = STRAIGHT * STRAIGHT, -1
+        farthest, place = tol.STRAIGHT_WAY * tol.STRAIGHT_WAY, -1
         for i in range(low + 1, high):
             if owners[ways[i]] == owners[ways[i - 1]]:
                 continue

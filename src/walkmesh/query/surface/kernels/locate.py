@@ -4,36 +4,19 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INTS,
-    LONGS_2D,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.geometry.vectors import way_between
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
 from walkmesh.kernels.search.box_tree import DEPTH_LIMIT, LEAF, box_distance
+from walkmesh.query.kernels import tolerances as tol
 from walkmesh.query.kernels.nearest import nearest_on_triangle
-from walkmesh.query.kernels.tolerances import BESIDE_SURFACE, SAME_PLACE
-from walkmesh.query.surface.kernels.mesh import (
-    FAN,
-    FIRST,
-    MATE,
-    unpack_footholds,
-    unpack_mesh,
-)
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import unpack_footholds, unpack_mesh
 
 
 @kernel(
-    POINTS, FLOATS, INTS, LONGS_2D, BYTES, FLOAT, FLOAT, FLOAT, OUT_INTS, OUT_POINTS, OUT_FLOATS,
+    kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.BYTES, kt.FLOAT, kt.FLOAT, kt.FLOAT, kt.OUT_INTS,
+    kt.OUT_POINTS, kt.OUT_FLOATS,
 )  # fmt: skip
 def locate_points(
     queries, floats, ints, layout, allowed, step, storey, limit, found, places, distances
@@ -109,7 +92,7 @@ def _nearest_place(mesh, holds, allowed, stack, x, y, z, step, storey):
     return nearest, nx, ny, nz
 
 
-@kernel(POINTS, INTS, POINTS, TRIPLES, INTS, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.TRIPLES, kt.INTS, kt.OUT_INTS)
 def pin_points(queries, polygons, points, triangles, grounds, found):
     """Find the triangle of a polygon that each of many points lies on.
 
@@ -134,7 +117,7 @@ def pin_points(queries, polygons, points, triangles, grounds, found):
                 best, found[q] = square, i
 
 
-@kernel(POINTS, FLOATS, INTS, LONGS_2D, FLOAT, OUT_BYTES)
+@kernel(kt.POINTS, kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.FLOAT, kt.OUT_BYTES)
 def tell_inside(queries, floats, ints, layout, step, inside):
     """Tell which points stand on the surface, no farther from it than a step.
 
@@ -179,9 +162,9 @@ def tell_inside(queries, floats, ints, layout, step, inside):
                 if square > step * step:
                     continue
                 over = dx * normals[i, 0] + dy * normals[i, 1] + dz * normals[i, 2]
-                if square - over * over <= BESIDE_SURFACE * BESIDE_SURFACE:
+                if square - over * over <= tol.BESIDE_SURFACE * tol.BESIDE_SURFACE:
                     inside[q] = 1
-                elif square < best - SAME_PLACE * SAME_PLACE:
+                elif square < best - tol.SAME_POINT * tol.SAME_POINT:
                     best = square
                     at_boundary = _is_at_boundary(mesh, i, px, py, pz)
         if best < np.inf and not at_boundary:
@@ -195,20 +178,16 @@ def _is_at_boundary(mesh, i, x, y, z):
     for k in range(3):
         half = 3 * i + k
         a, b = triangles[i, k], triangles[i, (k + 1) % 3]
-        ex, ey, ez = (
-            points[b, 0] - points[a, 0],
-            points[b, 1] - points[a, 1],
-            points[b, 2] - points[a, 2],
-        )
+        ex, ey, ez = way_between(points, a, b)
         dx, dy, dz = x - points[a, 0], y - points[a, 1], z - points[a, 2]
-        if dx * dx + dy * dy + dz * dz <= SAME_PLACE * SAME_PLACE:
-            first = mesh.fans[halves[half, FAN], FIRST]
-            if halves[first, MATE] < 0:
+        if dx * dx + dy * dy + dz * dz <= tol.SAME_POINT * tol.SAME_POINT:
+            first = mesh.fans[halves[half, col.FAN], col.FIRST]
+            if halves[first, col.MATE] < 0:
                 return True
-        if halves[half, MATE] < 0:
+        if halves[half, col.MATE] < 0:
             square = ex * ex + ey * ey + ez * ez
             along = (dx * ex + dy * ey + dz * ez) / square if square > 0.0 else 0.0
             off = (dx - along * ex) ** 2 + (dy - along * ey) ** 2 + (dz - along * ez) ** 2
-            if off <= SAME_PLACE * SAME_PLACE:
+            if off <= tol.SAME_POINT * tol.SAME_POINT:
                 return True
     return False

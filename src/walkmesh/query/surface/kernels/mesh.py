@@ -20,21 +20,7 @@ from collections import namedtuple
 
 from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.query.kernels.packed import row, table
-
-# Columns of `halves`: the same edge in the triangle across, -1 at a boundary; the fan around the
-# half's origin; and the polygon's corner that the edge starts at, -1 for a cut through a polygon.
-MATE, FAN, CORNER = range(3)
-# Columns of `shapes`: the half's length, its triangle's apex in its frame, and its direction in the
-# fan around its origin.
-LENGTH, APEX_X, APEX_Y, ANGLE = range(4)
-# Columns of `fans`: the vertex, the first half counter-clockwise, how many there are, and whether a
-# shortest path may turn there.
-VERTEX, FIRST, COUNT, TURNS = range(4)
-# What `TURNS` says: no; around a vertex with more than a full turn of ground; at the boundary, with
-# more than half a turn.
-NEVER, SADDLE, CORNERED = range(3)
-# Columns of `targets`: the triangles where it starts and ends, and the link.
-FROM, TO, LINK = range(3)
+from walkmesh.query.surface.kernels import columns as col
 
 # points: (n, 3) float64, vertices in world coordinates. [m]
 # triangles: (t, 3) int32; halves: (3 t, 3) int32; shapes: (3 t, 4) float64.
@@ -81,18 +67,6 @@ def unpack_owners(ints, layout):
 
 
 @borrowing
-def following(half):
-    """Return the half of the same triangle that starts where this one ends."""
-    return half + 1 if half % 3 < 2 else half - 2
-
-
-@borrowing
-def preceding(half):
-    """Return the half of the same triangle that ends where this one starts."""
-    return half - 1 if half % 3 > 0 else half + 2
-
-
-@borrowing
 def ends_of(mesh, half):
     """Return the vertices that a half leads from and to."""
     triangle, k = half // 3, half % 3
@@ -105,7 +79,11 @@ def in_frame(mesh, half, x, y, z):
     a, b = ends_of(mesh, half)
     c = mesh.triangles[half // 3, (half + 2) % 3]
     points, shapes = mesh.points, mesh.shapes
-    length, apex_x, apex_y = shapes[half, LENGTH], shapes[half, APEX_X], shapes[half, APEX_Y]
+    length, apex_x, apex_y = (
+        shapes[half, col.LENGTH],
+        shapes[half, col.APEX_X],
+        shapes[half, col.APEX_Y],
+    )
     if length == 0.0:
         return 0.0, 0.0
     along, over = 0.0, 0.0

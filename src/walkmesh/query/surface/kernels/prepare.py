@@ -4,39 +4,15 @@ import math
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    INTS,
-    OUT_FLOATS,
-    OUT_POINTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.adjacency import next_corner
-from walkmesh.query.kernels.tolerances import NO_SHADOW
-from walkmesh.query.surface.kernels.mesh import (
-    ANGLE,
-    APEX_X,
-    APEX_Y,
-    CORNER,
-    CORNERED,
-    COUNT,
-    FAN,
-    FIRST,
-    LENGTH,
-    MATE,
-    NEVER,
-    SADDLE,
-    TURNS,
-    VERTEX,
-    following,
-    preceding,
-)
+from walkmesh.kernels.meshes.corners import last_of, next_of
+from walkmesh.query.kernels import tolerances as tol
+from walkmesh.query.surface.kernels import columns as col
 
 
-@kernel(INTS, INTS, INTS, INTS, TRIPLES, OUT_TRIPLES)
+@kernel(kt.INTS, kt.INTS, kt.INTS, kt.INTS, kt.TRIPLES, kt.OUT_TRIPLES)
 def pair_halves(offsets, corners, mates, grounds, triangles, halves):
     """Find each half of an edge as the triangle across has it.
 
@@ -56,26 +32,26 @@ def pair_halves(offsets, corners, mates, grounds, triangles, halves):
         first, stop = 3 * grounds[polygon], 3 * grounds[polygon + 1]
         for half in range(first, stop):
             a, b = triangles[half // 3, half % 3], triangles[half // 3, (half + 1) % 3]
-            halves[half, MATE], halves[half, CORNER] = -1, -1
+            halves[half, col.MATE], halves[half, col.CORNER] = -1, -1
             for i in range(offsets[polygon], offsets[polygon + 1]):
                 if corners[i] == a and corners[next_corner(offsets, polygon, i)] == b:
-                    halves[half, CORNER] = i
+                    halves[half, col.CORNER] = i
                     sides[i] = half
                     break
-            if halves[half, CORNER] >= 0:
+            if halves[half, col.CORNER] >= 0:
                 continue
             for other in range(first, half):
                 c, d = triangles[other // 3, other % 3], triangles[other // 3, (other + 1) % 3]
                 if c == b and d == a:
-                    halves[half, MATE], halves[other, MATE] = other, half
+                    halves[half, col.MATE], halves[other, col.MATE] = other, half
                     break
     for half in range(len(halves)):
-        corner = halves[half, CORNER]
+        corner = halves[half, col.CORNER]
         if corner >= 0 and mates[corner] >= 0:
-            halves[half, MATE] = sides[mates[corner]]
+            halves[half, col.MATE] = sides[mates[corner]]
 
 
-@kernel(POINTS, TRIPLES, OUT_TRIPLES, OUT_POINTS, OUT_TRIPLES, OUT_FLOATS)
+@kernel(kt.POINTS, kt.TRIPLES, kt.OUT_TRIPLES, kt.OUT_POINTS, kt.OUT_TRIPLES, kt.OUT_FLOATS)
 def measure_halves(points, triangles, halves, shapes, fans, turns):
     """Measure the frames of halves, and go around every vertex.
 
@@ -98,42 +74,46 @@ def measure_halves(points, triangles, halves, shapes, fans, turns):
         ex, ey, ez = _from_to(points, a, b)
         fx, fy, fz = _from_to(points, a, c)
         length = math.sqrt(ex * ex + ey * ey + ez * ez)
-        shapes[half, LENGTH], shapes[half, APEX_X], shapes[half, APEX_Y] = length, 0.0, 0.0
+        shapes[half, col.LENGTH], shapes[half, col.APEX_X], shapes[half, col.APEX_Y] = (
+            length,
+            0.0,
+            0.0,
+        )
         if length > 0.0:
             nx, ny, nz = ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx
-            shapes[half, APEX_X] = (ex * fx + ey * fy + ez * fz) / length
-            shapes[half, APEX_Y] = math.sqrt(nx * nx + ny * ny + nz * nz) / length
-        halves[half, FAN] = -1
+            shapes[half, col.APEX_X] = (ex * fx + ey * fy + ez * fz) / length
+            shapes[half, col.APEX_Y] = math.sqrt(nx * nx + ny * ny + nz * nz) / length
+        halves[half, col.FAN] = -1
     count = 0
     for start in range(len(halves)):
-        if halves[start, FAN] >= 0:
+        if halves[start, col.FAN] >= 0:
             continue
         first = start
         while True:  # clockwise to the boundary, or once around
-            back = halves[first, MATE]
+            back = halves[first, col.MATE]
             if back < 0:
                 break
-            first = following(back)
+            first = next_of(back)
             if first == start:
                 break
-        closed = halves[first, MATE] >= 0
+        closed = halves[first, col.MATE] >= 0
         half, turn, size = first, 0.0, 0
         while True:
-            halves[half, FAN] = count
-            shapes[half, ANGLE] = turn
-            turn += math.atan2(shapes[half, APEX_Y], shapes[half, APEX_X])
+            halves[half, col.FAN] = count
+            shapes[half, col.ANGLE] = turn
+            turn += math.atan2(shapes[half, col.APEX_Y], shapes[half, col.APEX_X])
             size += 1
-            half = halves[preceding(half), MATE]
+            half = halves[last_of(half), col.MATE]
             if half < 0 or half == first:
                 break
-        fans[count, VERTEX] = triangles[start // 3, start % 3]
-        fans[count, FIRST], fans[count, COUNT] = first, size
+        fans[count, col.VERTEX] = triangles[start // 3, start % 3]
+        fans[count, col.FIRST], fans[count, col.COUNT] = first, size
         turns[count] = turn
-        fans[count, TURNS] = NEVER
-        if closed and turn > 2.0 * math.pi + NO_SHADOW:
-            fans[count, TURNS] = SADDLE
-        elif not closed and turn > math.pi + NO_SHADOW:
-            fans[count, TURNS] = CORNERED
+        fans[count, col.TURNS] = col.NEVER
+        if closed and turn > 2.0 * math.pi + tol.NO_SHADOW:
+            fans[count, col.TURNS] = col.SADDLE
+        elif not closed and turn > math.pi + tol.NO_SHADOW:
+            fans[count, col.TURNS] = col.CORNERED
         count += 1
     return count
 

@@ -4,16 +4,10 @@ import math
 
 from walkmesh.kernels.geometry.plan import to_segment
 from walkmesh.kernels.kernel import borrowing, shared_borrowing
+from walkmesh.kernels.meshes.corners import next_of
 from walkmesh.query.kernels.funnel import pull_tight
-from walkmesh.query.surface.kernels.mesh import (
-    APEX_X,
-    APEX_Y,
-    LENGTH,
-    MATE,
-    ends_of,
-    following,
-    in_frame,
-)
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import ends_of, in_frame
 
 
 @shared_borrowing
@@ -22,25 +16,11 @@ def pull_leg(
 ):  # fmt: skip
     """Write the shortest way on foot through a row of triangles, from one of `ends` to the other.
 
-    Parameters
-    ----------
-    mesh : HalfMesh
-    steps : (k,) int32
-        The halves that lead into its triangles, the last one first: those from `begin` to `stop`.
-    begin, stop, triangle : int
-        Which of the steps, and the triangle before them.
-    ends : (2, 3) float64
-        Where it starts and ends, in world coordinates. [Unit: m]
-    rights, lefts, tight : (stop - begin + 2, 3) float64, scratch
-    line, ways : outputs
-        As of :func:`~walkmesh.query.surface.kernels.trace.trace_windows`.
-    written : int
-        How many places are written before.
-
-    Returns
-    -------
-    int
-        How many places are written.
+    The halves that lead into its triangles are the steps from `begin` to `stop`, the last one
+    first, and `triangle` the one before them. `rights`, `lefts` and `tight`, (stop - begin + 2, 3)
+    float64, are scratch. `line` and `ways` are those of
+    :func:`~walkmesh.query.surface.kernels.trace.trace_windows`, with `written` places before.
+    Returns how many places are written. [Unit: m]
     """
     shapes, gates = mesh.shapes, stop - begin
     for k in range(3):
@@ -48,8 +28,8 @@ def pull_leg(
     ways[written] = triangle
     if gates > 0:
         first = steps[stop - 1]
-        length = shapes[first, LENGTH]
-        x, y = in_frame(mesh, mesh.halves[first, MATE], ends[0, 0], ends[0, 1], ends[0, 2])
+        length = shapes[first, col.LENGTH]
+        x, y = in_frame(mesh, mesh.halves[first, col.MATE], ends[0, 0], ends[0, 1], ends[0, 2])
         _set(rights, 0, length - x, -y)
         _set(lefts, 0, length - x, -y)
         _set(lefts, 1, 0.0, 0.0)
@@ -57,12 +37,13 @@ def pull_leg(
         for gate in range(2, gates + 1):
             half, entry = steps[stop - gate], steps[stop - gate + 1]
             x, y = _unfold(
-                mesh, entry, lefts, rights, gate - 1, shapes[entry, APEX_X], shapes[entry, APEX_Y]
-            )
+                mesh, entry, lefts, rights, gate - 1, shapes[entry, col.APEX_X],
+                shapes[entry, col.APEX_Y],
+            )  # fmt: skip
             _set(lefts, gate, lefts[gate - 1, 0], lefts[gate - 1, 1])
             _set(rights, gate, rights[gate - 1, 0], rights[gate - 1, 1])
             # It leads on to the right of the apex, or to the left.
-            _set(lefts if mesh.halves[half, MATE] == following(entry) else rights, gate, x, y)
+            _set(lefts if mesh.halves[half, col.MATE] == next_of(entry) else rights, gate, x, y)
         last = steps[begin]
         x, y = in_frame(mesh, last, ends[1, 0], ends[1, 1], ends[1, 2])
         x, y = _unfold(mesh, last, lefts, rights, gates, x, y)
@@ -117,7 +98,7 @@ def _set(gates, gate, x, y):
 @borrowing
 def _unfold(mesh, half, lefts, rights, gate, x, y):
     """Return where a place in a half's frame is in the plane that its ends are laid into."""
-    length = mesh.shapes[half, LENGTH]
+    length = mesh.shapes[half, col.LENGTH]
     if length == 0.0:
         return lefts[gate, 0] + x, lefts[gate, 1] + y
     ux = (rights[gate, 0] - lefts[gate, 0]) / length

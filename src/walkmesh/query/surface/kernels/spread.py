@@ -30,41 +30,14 @@ A search is in these files, each of which imports those before it: `search` (wha
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    OUT_TRIPLES,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.heap import heap_pop
+from walkmesh.query.surface.kernels import columns as col
 from walkmesh.query.surface.kernels.goals import place_goals
 from walkmesh.query.surface.kernels.mesh import HalfMesh
 from walkmesh.query.surface.kernels.roots import look_around
-from walkmesh.query.surface.kernels.search import (
-    BOUND,
-    BOUNDARY,
-    DONE,
-    FREE_NODE,
-    FREE_WINDOW,
-    FROM_POINT,
-    MANY_GOALS,
-    MISSING,
-    NO_ROOM,
-    NODE,
-    NODES,
-    STAMP,
-    USERS,
-    WAITING,
-    Search,
-    add_root,
-    release,
-)
+from walkmesh.query.surface.kernels.search import Search, add_root, release
 from walkmesh.query.surface.kernels.windows import look_through
 
 # How many windows are looked at between two looks at how far the farthest goal is.
@@ -72,9 +45,10 @@ _LOOKS_BETWEEN = 256
 
 
 @kernel(
-    POINTS, TRIPLES, TRIPLES, POINTS, TRIPLES, FLOATS, POINTS, TRIPLES, INTS, FLOATS, INT, POINTS,
-    INTS, INT, OUT_POINTS, OUT_INTS, OUT_POINTS, OUT_TRIPLES, OUT_TRIPLES, OUT_FLOATS, OUT_INTS,
-    OUT_POINTS, OUT_POINTS, OUT_POINTS, OUT_FLOATS, OUT_INTS, OUT_FLOATS,
+    kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.POINTS, kt.TRIPLES, kt.FLOATS, kt.POINTS, kt.TRIPLES,
+    kt.INTS, kt.FLOATS, kt.INT, kt.POINTS, kt.INTS, kt.INT, kt.OUT_POINTS, kt.OUT_INTS,
+    kt.OUT_POINTS, kt.OUT_TRIPLES, kt.OUT_TRIPLES, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_POINTS,
+    kt.OUT_POINTS, kt.OUT_POINTS, kt.OUT_FLOATS, kt.OUT_INTS, kt.OUT_FLOATS,
 )  # fmt: skip
 def spread_windows(
     points, triangles, halves, shapes, fans, turns, jumps, targets, departures, start, triangle,
@@ -113,45 +87,46 @@ def spread_windows(
         spans, holders, roots, kinds, nodes, keys, items, nearest, splits, wanted, goals, chain,
         best, arrivals, state, aim,
     )  # fmt: skip
-    state[STAMP] += 1.0
-    for k in range(NODES, WAITING + 1):
+    state[col.STAMP] += 1.0
+    for k in range(col.NODES, col.WAITING + 1):
         state[k] = 0.0
-    state[FREE_NODE], state[FREE_WINDOW] = -1.0, -1.0
-    state[BOUND], state[MISSING] = np.inf, 0.0
+    state[col.FREE_NODE], state[col.FREE_WINDOW] = -1.0, -1.0
+    state[col.BOUND], state[col.MISSING] = np.inf, 0.0
     place_goals(mesh, search, goal_triangles)
-    if aim != BOUNDARY and state[MISSING] == 0.0:
-        return DONE
+    if aim != col.BOUNDARY and state[col.MISSING] == 0.0:
+        return col.DONE
     add_root(
-        search, FROM_POINT, -1, triangle, triangle, start[0], start[1], start[2], 0.0, np.nan, 0.0
-    )
+        search, col.FROM_POINT, -1, triangle, triangle, start[0], start[1], start[2], 0.0, np.nan,
+        0.0,
+    )  # fmt: skip
     looked = 0
-    while state[WAITING] > 0.0:
-        key, item = heap_pop(keys, items, int(state[WAITING]))
-        state[WAITING] -= 1.0
-        if aim == MANY_GOALS and state[MISSING] == 0.0:
+    while state[col.WAITING] > 0.0:
+        key, item = heap_pop(keys, items, int(state[col.WAITING]))
+        state[col.WAITING] -= 1.0
+        if aim == col.MANY_GOALS and state[col.MISSING] == 0.0:
             if looked % _LOOKS_BETWEEN == 0:
                 farthest = 0.0
                 for k in range(len(goals)):
                     if arrivals[k] >= 0:
                         farthest = max(farthest, best[k])
-                state[BOUND] = farthest
+                state[col.BOUND] = farthest
             looked += 1
-        if key >= state[BOUND]:
+        if key >= state[col.BOUND]:
             break
         if item >= 0:
             node = holders[item]
             look_through(mesh, search, item, node, key)
-            holders[item] = int(state[FREE_WINDOW])
-            state[FREE_WINDOW] = item
+            holders[item] = int(state[col.FREE_WINDOW])
+            state[col.FREE_WINDOW] = item
         else:
-            node = kinds[-1 - item, NODE]
+            node = kinds[-1 - item, col.NODE]
             look_around(mesh, search, -1 - item, node, key)
-        if state[NODES] < 0.0:
-            if aim == BOUNDARY:
-                best[0] = state[BOUND]
-            return NO_ROOM
-        nodes[node, USERS] -= 1
+        if state[col.NODES] < 0.0:
+            if aim == col.BOUNDARY:
+                best[0] = state[col.BOUND]
+            return col.NO_ROOM
+        nodes[node, col.USERS] -= 1
         release(search, node)
-    if aim == BOUNDARY:
-        best[0] = state[BOUND]
-    return DONE
+    if aim == col.BOUNDARY:
+        best[0] = state[col.BOUND]
+    return col.DONE

@@ -2,31 +2,11 @@
 
 import math
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INTS,
-    LONGS_2D,
-    OUT_BYTES,
-    OUT_FLOATS,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    borrowing,
-    kernel,
-)
-from walkmesh.query.surface.kernels.mesh import (
-    APEX_X,
-    APEX_Y,
-    CORNER,
-    LENGTH,
-    MATE,
-    ends_of,
-    following,
-    in_frame,
-    preceding,
-    unpack_footholds,
-    unpack_mesh,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import ends_of, in_frame, unpack_footholds, unpack_mesh
 
 # Around a vertex, rounding may lead from edge to edge without coming on; no walk does so for as
 # many edges as this.
@@ -34,8 +14,8 @@ _MOST_STANDSTILLS = 1000
 
 
 @kernel(
-    FLOATS, INTS, LONGS_2D, POINTS, INTS, POINTS, OUT_POINTS, OUT_INTS, OUT_INTS, OUT_BYTES,
-    OUT_FLOATS,
+    kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.INTS, kt.POINTS, kt.OUT_POINTS, kt.OUT_INTS,
+    kt.OUT_INTS, kt.OUT_BYTES, kt.OUT_FLOATS,
 )  # fmt: skip
 def walk_straight(
     floats, ints, layout, starts, start_triangles, ends, places, found, edges, hits, distances
@@ -93,8 +73,8 @@ def _walk(mesh, normals, starts, start_triangles, ends, q, places, found, edges,
     while True:
         leave, part, ahead = -1, 0.0, math.inf
         side = half
-        ax, ay, bx, by = 0.0, 0.0, shapes[half, LENGTH], 0.0
-        cx, cy = shapes[half, APEX_X], shapes[half, APEX_Y]
+        ax, ay, bx, by = 0.0, 0.0, shapes[half, col.LENGTH], 0.0
+        cx, cy = shapes[half, col.APEX_X], shapes[half, col.APEX_Y]
         for k in range(3):
             # A ray leaves by the side that it has the origin to the right of, the end left.
             to_a = dx * (ay - py) - dy * (ax - px)
@@ -104,13 +84,13 @@ def _walk(mesh, normals, starts, start_triangles, ends, q, places, found, edges,
                 way = (ax + share * (bx - ax) - px) * dx + (ay + share * (by - ay) - py) * dy
                 if leave < 0 or way > ahead:
                     leave, part, ahead = side, share, way
-            side = following(side)
+            side = next_of(side)
             ax, ay, bx, by, cx, cy = bx, by, cx, cy, ax, ay
         if leave < 0 and entered:
             # Rounding has it pass by the apex: it leaves by the nearer of the two sides there.
-            to_c = dx * (shapes[half, APEX_Y] - py) - dy * (shapes[half, APEX_X] - px)
-            leave = following(half) if to_c > 0.0 else preceding(half)
-            part = 0.0 if leave == following(half) else 1.0
+            to_c = dx * (shapes[half, col.APEX_Y] - py) - dy * (shapes[half, col.APEX_X] - px)
+            leave = next_of(half) if to_c > 0.0 else last_of(half)
+            part = 0.0 if leave == next_of(half) else 1.0
             ahead = 0.0
         ahead = max(ahead, 0.0)
         standstills = standstills + 1 if ahead == 0.0 else 0
@@ -121,17 +101,17 @@ def _walk(mesh, normals, starts, start_triangles, ends, q, places, found, edges,
             left -= way
             break
         left -= ahead
-        mate = halves[leave, MATE]
+        mate = halves[leave, col.MATE]
         if mate < 0:
             a, b = ends_of(mesh, leave)
             for k in range(3):
                 places[q, k] = points[a, k] + part * (points[b, k] - points[a, k])
-            found[q], hits[q], edges[q] = leave // 3, 1, halves[leave, CORNER]
+            found[q], hits[q], edges[q] = leave // 3, 1, halves[leave, col.CORNER]
             break
         # The direction along and across the side that is left by, and then as seen from beyond.
         ux, uy = _along(mesh, half, leave)
         dx, dy = -(dx * ux + dy * uy), -(ux * dy - uy * dx)
-        px, py = (1.0 - part) * shapes[leave, LENGTH], 0.0
+        px, py = (1.0 - part) * shapes[leave, col.LENGTH], 0.0
         half, entered = mate, True
     distances[q] = whole - left
 
@@ -140,7 +120,7 @@ def _walk(mesh, normals, starts, start_triangles, ends, q, places, found, edges,
 def _direction(mesh, half, normals, triangle, starts, ends, q, over):
     """Return the way from a start to its end in a half's frame, seen along the normal."""
     a, b = ends_of(mesh, half)
-    length = mesh.shapes[half, LENGTH]
+    length = mesh.shapes[half, col.LENGTH]
     if length == 0.0:
         return 0.0, 0.0
     ex, ey, ez = (
@@ -162,10 +142,10 @@ def _along(mesh, half, leave):
     shapes = mesh.shapes
     if leave == half:
         return 1.0, 0.0
-    size = shapes[leave, LENGTH]
-    x, y = shapes[half, APEX_X], shapes[half, APEX_Y]
-    if leave == following(half):
-        return (x - shapes[half, LENGTH]) / size, y / size
+    size = shapes[leave, col.LENGTH]
+    x, y = shapes[half, col.APEX_X], shapes[half, col.APEX_Y]
+    if leave == next_of(half):
+        return (x - shapes[half, col.LENGTH]) / size, y / size
     return -x / size, -y / size
 
 
@@ -174,8 +154,8 @@ def _place_at(mesh, half, x, y, places, q):
     """Write the world coordinates of a place in a half's frame."""
     a, b = ends_of(mesh, half)
     c = mesh.triangles[half // 3, (half + 2) % 3]
-    length = mesh.shapes[half, LENGTH]
-    apex_x, apex_y = mesh.shapes[half, APEX_X], mesh.shapes[half, APEX_Y]
+    length = mesh.shapes[half, col.LENGTH]
+    apex_x, apex_y = mesh.shapes[half, col.APEX_X], mesh.shapes[half, col.APEX_Y]
     for k in range(3):
         along = (mesh.points[b, k] - mesh.points[a, k]) / length
         up = 0.0

@@ -2,33 +2,17 @@
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    INTS,
-    LONGS_2D,
-    OUT_INTS,
-    OUT_POINTS,
-    POINTS,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.query.kernels.jumps import END, START
-from walkmesh.query.surface.kernels.mesh import MATE, unpack_mesh
-from walkmesh.query.surface.kernels.search import (
-    FROM_JUMP,
-    KIND,
-    PARENT,
-    PLACE,
-    STEP,
-    THROUGH,
-    WHERE,
-)
+from walkmesh.query.surface.kernels import columns as col
+from walkmesh.query.surface.kernels.mesh import unpack_mesh
 from walkmesh.query.surface.kernels.sleeve import pull_leg
 
 
 @kernel(
-    FLOATS, INTS, LONGS_2D, POINTS, TRIPLES, TRIPLES, INT, FLOATS, INT, OUT_POINTS, OUT_INTS,
+    kt.FLOATS, kt.INTS, kt.LONGS_2D, kt.POINTS, kt.TRIPLES, kt.TRIPLES, kt.INT, kt.FLOATS, kt.INT,
+    kt.OUT_POINTS, kt.OUT_INTS,
 )  # fmt: skip
 def trace_windows(floats, ints, layout, roots, kinds, nodes, node, goal, triangle, line, ways):
     """List where the way that a search found crosses edges.
@@ -56,39 +40,41 @@ def trace_windows(floats, ints, layout, roots, kinds, nodes, node, goal, triangl
     count, before = 0, node
     while before >= 0:
         count += 1
-        before = nodes[before, PARENT]
+        before = nodes[before, col.PARENT]
     if len(line) < 2 * count + 2:
         return 2 * count + 2
     # The halves from the goal back to the start, with the roots between them as -1 - r.
     steps = np.empty(count, np.int32)
     for i in range(count):
-        steps[i] = nodes[node, STEP]
-        node = nodes[node, PARENT]
+        steps[i] = nodes[node, col.STEP]
+        node = nodes[node, col.PARENT]
     rights, lefts = np.empty((count + 2, 3), np.float64), np.empty((count + 2, 3), np.float64)
     tight, ends = np.empty((count + 2, 3), np.float64), np.empty((2, 3), np.float64)
     for k in range(3):
-        ends[0, k] = roots[-1 - steps[count - 1], PLACE + k]
+        ends[0, k] = roots[-1 - steps[count - 1], col.PLACE + k]
     stop, written = count - 1, 0
     while True:
         begin = stop
         while begin > 0 and steps[begin - 1] >= 0:
             begin -= 1
         root = -1 - steps[begin - 1] if begin > 0 else -1
-        jump = kinds[root, WHERE] if root >= 0 and kinds[root, KIND] == FROM_JUMP else -1
+        jump = (
+            kinds[root, col.WHERE] if root >= 0 and kinds[root, col.KIND] == col.FROM_JUMP else -1
+        )
         for k in range(3):
-            ends[1, k] = goal[k] if root < 0 else roots[root, PLACE + k]
+            ends[1, k] = goal[k] if root < 0 else roots[root, col.PLACE + k]
             if jump >= 0:
                 ends[1, k] = jumps[jump, START + k]
-        first = triangle if root < 0 else kinds[root, THROUGH]
+        first = triangle if root < 0 else kinds[root, col.THROUGH]
         if stop > begin:
-            first = halves[steps[stop - 1], MATE] // 3
+            first = halves[steps[stop - 1], col.MATE] // 3
         written = pull_leg(
             mesh, steps, begin, stop, first, ends, rights, lefts, tight, line, ways, written
         )
         if root < 0:
             return written
         for k in range(3):
-            ends[0, k] = roots[root, PLACE + k] if jump < 0 else jumps[jump, END + k]
+            ends[0, k] = roots[root, col.PLACE + k] if jump < 0 else jumps[jump, END + k]
         if jump < 0:
             written -= 1  # the next leg starts there
         else:

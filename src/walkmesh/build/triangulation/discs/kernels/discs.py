@@ -15,22 +15,9 @@ from walkmesh.kernels.kernel import borrowing, shared_borrowing
 def clip_ears(points, vertices, before, after, ears, triangles, row):
     """Cut off one ear after another, and return the row after the last triangle; -1 if it fails.
 
-    Cutting an ear changes only its two neighbours, so the time is quadratic in the corners.
-
-    Parameters
-    ----------
-    points : (k, 2) int64
-        The corners' places, counter-clockwise.
-    vertices : (k,) int32
-        Their vertex ids.
-    before, after : (k,) int64, scratch
-        The neighbours of each corner.
-    ears : (k,) uint8, scratch
-        Whether each corner is an ear.
-    triangles : (t, 3) int32, output
-        Where the triangles are written.
-    row : int
-        Where to begin.
+    Cutting an ear changes only its two neighbours, so the time is quadratic in the corners. These
+    are given counter-clockwise, by their places and vertex ids. Triangles are written from `row`
+    on; the neighbours of each corner and whether it is an ear, (k,) each, are scratch.
     """
     size = len(vertices)
     for i in range(size):
@@ -69,16 +56,9 @@ def minimize_area(points, heights, vertices, before, after, least, thirds, trian
     of what lies beyond its other two sides (Klincsek 1980, "Minimal triangulations of polygonal
     domains"). The time is cubic in the number of corners.
 
-    Parameters
-    ----------
-    points, vertices, before, after, triangles, row
-        As for `clip_ears`.
-    heights : (k,) float64
-        The corners' heights, in the unit of `points`.
-    least : (k, k) float64, scratch
-        The least surface between two corners, both ways, so that the inner loop reads along rows.
-    thirds : (k, k) int64, scratch
-        The third corner of the triangle there.
+    As for `clip_ears`, with the heights of the corners in the unit of `points`. `least` and
+    `thirds`, (k, k) each, are scratch: the least surface between two corners, both ways, so that
+    the inner loop reads along rows; and the third corner of the triangle there.
     """
     size = len(vertices)
     for i in range(size):

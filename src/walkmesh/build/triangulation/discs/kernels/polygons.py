@@ -7,23 +7,14 @@ are cut open to join its rings. So a cut never crosses anything, and where rings
 import numpy as np
 
 from walkmesh.build.triangulation.discs.kernels.discs import clip_ears, minimize_area
-from walkmesh.kernels.kernel import (
-    FLOATS,
-    INT,
-    LONGS_2D,
-    OUT_LONGS,
-    OUT_TRIPLES,
-    TRIPLES,
-    borrowing,
-    kernel,
-    shared_borrowing,
-)
-from walkmesh.kernels.meshes.fans import last_of, next_of
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel, shared_borrowing
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.union_find import find_root
 from walkmesh.kernels.search.heap import heap_pop, heap_push
 
 
-@kernel(LONGS_2D, FLOATS, TRIPLES, OUT_LONGS, INT, OUT_TRIPLES)
+@kernel(kt.LONGS_2D, kt.FLOATS, kt.TRIPLES, kt.OUT_LONGS, kt.INT, kt.OUT_TRIPLES)
 def retriangulate(points, heights, delaunay, mates, limit, triangles):
     """Triangulate every part anew, by ears or with the least surface.
 

@@ -5,22 +5,15 @@ Edges are given by their starts and ends on the lattice. A region is to the left
 
 import numpy as np
 
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    INT,
-    INTS,
-    OUT_BYTES,
-    OUT_TRIPLES,
-    TRIPLES,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.search.hash_grid import enter, first_in, make_hash_grid
 
 # The fields of an edge: start (row, col), end (row, col), region and level.
 ROW, COL, END_ROW, END_COL, REGION, LEVEL = 0, 1, 2, 3, 4, 5
 
 
-@kernel(TRIPLES, INTS, INT, OUT_TRIPLES)
+@kernel(kt.TRIPLES, kt.INTS, kt.INT, kt.OUT_TRIPLES)
 def match_stretches(edges, order, most, stretches):
     """Find where edges of two regions run along each other the other way round.
 
@@ -94,7 +87,7 @@ def _is_forward(edges, edge):
     return edges[edge, END_ROW] > edges[edge, ROW] or edges[edge, END_COL] > edges[edge, COL]
 
 
-@kernel(TRIPLES, INT, FLOAT, OUT_TRIPLES)
+@kernel(kt.TRIPLES, kt.INT, kt.FLOAT, kt.OUT_TRIPLES)
 def match_facing(edges, most, radius, found):
     """Find edges of different levels that face each other, with both pairs of ends close.
 
@@ -163,7 +156,7 @@ def _facing_distance(edges, edge, other, radius):
     return first + second
 
 
-@kernel(TRIPLES, INTS, INT, OUT_BYTES)
+@kernel(kt.TRIPLES, kt.INTS, kt.INT, kt.OUT_BYTES)
 def choose_nearest(pairs, groups, count, chosen):
     """Choose pairs in their order, so that none of a group has an edge of one chosen before.
 

@@ -7,7 +7,8 @@ point is there twice, once for each of the cells.
 
 import numpy as np
 
-from walkmesh.kernels.kernel import BYTES, INT, INTS, OUT_INTS, OUT_TRIPLES, TRIPLES, kernel
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 from walkmesh.kernels.meshes.union_find import point_at_roots, separate, unite
 from walkmesh.kernels.search.hashing import hash_bits, table_size
 
@@ -15,7 +16,7 @@ from walkmesh.kernels.search.hashing import hash_bits, table_size
 _ROW, _COL, _LEVEL, _REGION = 0, 1, 2, 3
 
 
-@kernel(TRIPLES, OUT_INTS)
+@kernel(kt.TRIPLES, kt.OUT_INTS)
 def unite_border(border, parents):
     """Unite the regions of different tiles that touch, also at a point only.
 
@@ -58,7 +59,7 @@ def _place(border, table, row, col, level, mask):
         place = (place + 1) & mask
 
 
-@kernel(TRIPLES, OUT_TRIPLES)
+@kernel(kt.TRIPLES, kt.OUT_TRIPLES)
 def find_first_corners(corners, first):
     """Find the first corner point of every region, row by row.
 
@@ -78,7 +79,7 @@ def find_first_corners(corners, first):
             first[region, 0], first[region, 1] = row, col
 
 
-@kernel(INTS, INT, INTS, OUT_INTS)
+@kernel(kt.INTS, kt.INT, kt.INTS, kt.OUT_INTS)
 def sort_stable(keys, size, order, sorted_order):
     """Sort an order by small keys; those with equal keys stay as they were.
 
@@ -104,7 +105,7 @@ def sort_stable(keys, size, order, sorted_order):
         places[key] += 1
 
 
-@kernel(TRIPLES, BYTES, INTS, INTS, OUT_INTS, OUT_INTS, OUT_TRIPLES)
+@kernel(kt.TRIPLES, kt.BYTES, kt.INTS, kt.INTS, kt.OUT_INTS, kt.OUT_INTS, kt.OUT_TRIPLES)
 def chain_rings(corners, masks, by_row, by_col, ring_offsets, ring_regions, points):
     """Chain corner points into rings, with the region to the left.
 

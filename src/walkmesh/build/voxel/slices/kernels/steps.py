@@ -1,10 +1,11 @@
 """Finding the boundary edges that the ends of step links lie on."""
 
-from walkmesh.build.voxel.kernels.tolerances import SAME_PLACE
-from walkmesh.kernels.kernel import FLOAT, INT, INTS, OUT_INTS, POINTS, kernel
+from walkmesh.build.voxel.kernels import tolerances as tol
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import kernel
 
 
-@kernel(POINTS, INTS, POINTS, INT, FLOAT, OUT_INTS)
+@kernel(kt.POINTS, kt.INTS, kt.POINTS, kt.INT, kt.FLOAT, kt.OUT_INTS)
 def find_edges(edges, owners, places, axis, height, polygons):
     """Find the polygon whose boundary edge each place lies on.
 
@@ -32,17 +33,18 @@ def find_edges(edges, owners, places, axis, height, polygons):
         low, high = 0, len(edges)
         while low < high:
             middle = (low + high) // 2
-            before = edges[middle, 0] < across - SAME_PLACE or (
-                edges[middle, 0] <= across + SAME_PLACE and edges[middle, 1] <= along + SAME_PLACE
+            before = edges[middle, 0] < across - tol.SAME_LATTICE_PLACE or (
+                edges[middle, 0] <= across + tol.SAME_LATTICE_PLACE
+                and edges[middle, 1] <= along + tol.SAME_LATTICE_PLACE
             )
             if before:
                 low = middle + 1
             else:
                 high = middle
         e = low - 1
-        while e >= 0 and edges[e, 0] >= across - SAME_PLACE:
+        while e >= 0 and edges[e, 0] >= across - tol.SAME_LATTICE_PLACE:
             if (
-                edges[e, 2] >= along - SAME_PLACE
+                edges[e, 2] >= along - tol.SAME_LATTICE_PLACE
                 and edges[e, 3] - height <= h <= edges[e, 4] + height
             ):
                 polygons[i] = owners[e]

@@ -27,15 +27,8 @@ from walkmesh.build.voxel.kernels.window import (
     ROW_STOP,
     WINDOW,
 )
-from walkmesh.kernels.kernel import (
-    FLOAT,
-    OUT_BYTES,
-    OUT_INTS,
-    OUT_LONGS,
-    OUT_TRIPLES,
-    borrowing,
-    kernel,
-)
+from walkmesh.kernels import types as kt
+from walkmesh.kernels.kernel import borrowing, kernel
 from walkmesh.kernels.meshes.union_find import unite
 
 NW, N, NE, W, E, SW, S, SE = 1, 2, 4, 8, 16, 32, 64, 128
@@ -48,7 +41,8 @@ def level_of(height, cell_height):
 
 
 @kernel(
-    WINDOW, FLOAT, OUT_INTS, OUT_LONGS, OUT_TRIPLES, OUT_BYTES, OUT_TRIPLES, OUT_LONGS
+    WINDOW, kt.FLOAT, kt.OUT_INTS, kt.OUT_LONGS, kt.OUT_TRIPLES, kt.OUT_BYTES, kt.OUT_TRIPLES,
+    kt.OUT_LONGS,
 )  # fmt: skip
 def slice_spans(window, cell_height, region_levels, region_cells, corners, masks, border, filled):
     """Find the regions of a tile, their corner points, and the cells that go on in other tiles.

@@ -20,12 +20,12 @@ from collections import namedtuple
 
 import numpy as np
 
+from walkmesh.build.exact.kernels import tolerances as tol
 from walkmesh.kernels.kernel import borrowing, kernel
+from walkmesh.kernels.meshes.corners import last_of, next_of
 from walkmesh.kernels.meshes.kinds import OPEN
 
 NONE = -1
-# Edges that run back over each other by less than this have no gap between them. [rad]
-_NO_ANGLE = 1e-6
 
 # What can be wrong with a mesh, as told by find_fault.
 SOUND = 0
@@ -85,18 +85,6 @@ def make_mesh(points, corners, places, triangles):
         if corners[corner, VERTEX] >= 0:
             attach(mesh, corner, corners[corner, VERTEX])
     return mesh
-
-
-@borrowing
-def next_of(corner):
-    """Return the next corner of the same triangle."""
-    return corner + 1 if corner % 3 < 2 else corner - 2
-
-
-@borrowing
-def last_of(corner):
-    """Return the last corner before this one in the same triangle."""
-    return corner - 1 if corner % 3 > 0 else corner + 2
 
 
 @borrowing
@@ -176,7 +164,7 @@ def _turn_left(mesh, centre, x, y):
     xu, xv = points[x, 0] - points[centre, 0], points[x, 1] - points[centre, 1]
     yu, yv = points[y, 0] - points[centre, 0], points[y, 1] - points[centre, 1]
     angle = np.arctan2(xu * yv - xv * yu, xu * yu + xv * yv)
-    return angle if angle >= -_NO_ANGLE else angle + 2.0 * np.pi
+    return angle if angle >= -tol.NO_ANGLE else angle + 2.0 * np.pi
 
 
 @borrowing
@@ -215,13 +203,8 @@ def gather_star(mesh, a, b):
     """Collect the corners at a and b that would be left if both were one vertex.
 
     Triangles that have both vanish and are left out. `leaving` and `arriving` are filled in.
-
-    Returns
-    -------
-    int
-        The number of corners in `star`.
-    bool
-        Whether no two of them run through an edge the same way (that edge would be complex).
+    Returns the number of corners in `star`, and whether no two of them run through an edge the same
+    way (that edge would be complex).
     """
     count = 0
     simple = True
@@ -281,12 +264,7 @@ def is_disc(mesh, count):
 def find_fault(mesh, least_altitude):
     """Look over the whole mesh, and return what is wrong with it, or SOUND.
 
-    Parameters
-    ----------
-    mesh : Mesh
-        The mesh.
-    least_altitude : float
-        A triangle with a smaller altitude counts as turned over. [Unit: m]
+    A triangle with a smaller altitude than `least_altitude`, in metres, counts as turned over.
     """
     alive = 0
     for corner in range(3 * mesh.state[TRIANGLES]):
