@@ -20,7 +20,7 @@ from named_scenes import make_scene
 from runs import Run
 
 if TYPE_CHECKING:
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
 
 # What is compared with Recast, by the names that the tables have.
 METHODS: dict[str, Method] = {

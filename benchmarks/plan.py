@@ -14,8 +14,8 @@ import walkmesh as wm
 from named_scenes import FOLDER
 from page import Section, paragraphs, say, table
 from runs import Times, digits
-from walkmesh.build.plan.greedy import MAX_VERTICES, triangulate_greedily
-from walkmesh.build.triangulation import triangulate
+from walkmesh.builder.plan.greedy import MAX_VERTICES, triangulate_greedily
+from walkmesh.builder.triangulation import triangulate
 from walkmesh.io.movingai import load_scenarios
 
 if TYPE_CHECKING:

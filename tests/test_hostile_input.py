@@ -429,7 +429,7 @@ def test_edges_near_each_other_too_often_are_refused(monkeypatch):
     method = wm.Surface(sides="both", min_patch_area=0)
     assert wm.build(scene, method=method).validate() == []
     monkeypatch.setattr(
-        importlib.import_module("walkmesh.build.surface.stages.joints"), "_MOST_NEAR", 1000
+        importlib.import_module("walkmesh.builder.surface.stages.joints"), "_MOST_NEAR", 1000
     )
     with pytest.raises(wm.BuildError, match=r"near each other more than 1000 times; so tangled"):
         wm.build(scene, method=method)

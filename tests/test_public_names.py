@@ -2,7 +2,8 @@ import walkmesh as wm
 
 NAMES = {
     "Agent", "BuildError", "Building", "Cancelled", "Evaluation", "Exact", "FloorPlan",
-    "FormatError", "LINK_DTYPE", "LinkKind", "Located", "NavMesh", "Path", "PathNodes", "Paths",
+    "FormatError", "LINK_DTYPE", "LinkKind", "Located", "MissingPackageError", "NavMesh", "Path",
+    "PathNodes", "Paths",
     "Planar", "Rays", "Report", "Scene", "SceneError", "SettingsError", "Stairs", "Surface",
     "Violation", "Voxel", "WalkmeshError", "bridge_gaps", "build", "evaluate", "find_links",
     "load_building", "load_navmesh", "load_plan", "load_scene", "plot_stages", "samples",

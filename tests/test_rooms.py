@@ -11,7 +11,7 @@ HOUSE = TESTS.parent / "src/walkmesh"
 HELPERS = {"checks", "makers", "twins"}
 METHODS = {"build/exact", "build/plan", "build/surface", "build/voxel"}
 # Rooms that tests of other rooms use as well: scenes, and ways to look at what was made of them.
-LENT = {"cli", "evaluate", "io", "kernels", "samples", "viewer"}
+LENT = {"cli", "evaluation", "io", "kernels", "samples", "viewer"}
 
 
 def folders(root):
@@ -71,7 +71,7 @@ def test_a_test_lies_in_the_room_whose_inner_parts_it_imports(name):
 
 
 def test_the_ground_truth_is_tested_without_the_build():
-    waiting = list((TESTS / "evaluate").glob("*.py"))
+    waiting = list((TESTS / "evaluation").glob("*.py"))
     seen, found = set(waiting), set()
     while waiting:
         for module in imports_of(waiting.pop()):
@@ -79,7 +79,7 @@ def test_the_ground_truth_is_tested_without_the_build():
             if module.startswith("tests.") and file not in seen:
                 seen.add(file)
                 waiting.append(file)
-            elif module.startswith("walkmesh.build"):
+            elif module.startswith("walkmesh.builder"):
                 found.add(module)
-    assert len(seen) > len(list((TESTS / "evaluate").glob("*.py")))
+    assert len(seen) > len(list((TESTS / "evaluation").glob("*.py")))
     assert found == set()

@@ -23,11 +23,11 @@ PICTURE = ROOT / "docs" / "images" / "architecture.svg"
 
 # Files at the top of the package that import no room but kernels are drawn as one box.
 SHARED = "shared files"
-SPINE = "build, what methods share"
+SPINE = "builder, what methods share"
 
 WIDTH, MARGIN = 1180, 20  # px
 BOX_WIDTH, LINE, GAP, BETWEEN = 190, 14, 14, 46  # px
-COLORS = {"build": "#fde7c9", "query": "#d5e8f7", "kernels": "#e4e4e4", SHARED: "#f3f3f3"}
+COLORS = {"builder": "#fde7c9", "query": "#d5e8f7", "kernels": "#e4e4e4", SHARED: "#f3f3f3"}
 PLAIN = "#e2f0dc"
 
 
@@ -72,12 +72,12 @@ def room_of(module: str) -> str:
     parts = module.split(".")[1:]
     if not parts:
         return "walkmesh"
-    if parts[0] != "build":
+    if parts[0] != "builder":
         return parts[0]
     if len(parts) == 1:
-        return "build"
-    inner = SOURCES / "build" / parts[1]
-    return f"build.{parts[1]}" if inner.is_dir() and parts[1] != "kernels" else SPINE
+        return "builder"
+    inner = SOURCES / "builder" / parts[1]
+    return f"builder.{parts[1]}" if inner.is_dir() and parts[1] != "kernels" else SPINE
 
 
 def rooms_and_imports() -> tuple[dict[str, list[str]], set[Import]]:
@@ -193,7 +193,7 @@ def _words(room: str, files: list[str]) -> list[str]:
     """Return what stands in a room's box below its name."""
     if files:
         return textwrap.wrap(", ".join(files), 90)
-    path = SOURCES / ("build" if room == SPINE else room.replace(".", "/"))
+    path = SOURCES / ("builder" if room == SPINE else room.replace(".", "/"))
     if room == SPINE:
         return textwrap.wrap(", ".join(sorted(f.stem for f in path.glob("[!_]*.py"))), 28)
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

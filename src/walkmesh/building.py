@@ -152,7 +152,7 @@ class Building:
 
     def to_scene(self, *, wall_height: float = 2.5, headroom: float = 1.8, up: str = "z") -> Scene:
         """Return floors and stairs as triangles, as :meth:`FloorPlan.to_scene` does."""
-        from walkmesh.build import extrude
+        from walkmesh.builder import extrude
 
         return extrude(self, wall_height, headroom, up)
 

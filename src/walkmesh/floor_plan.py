@@ -168,7 +168,7 @@ class FloorPlan:
         up : {"z", "y"}
             Which way is up in the scene; see :class:`walkmesh.Planar`.
         """
-        from walkmesh.build import extrude
+        from walkmesh.builder import extrude
         from walkmesh.building import Building
 
         return extrude(Building([self]), wall_height, headroom, up)

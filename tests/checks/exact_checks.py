@@ -9,15 +9,15 @@ import shapely
 
 import walkmesh as wm
 from tests.twins import naive_exact
-from walkmesh.build.exact.stages.clearance import clear, outline
-from walkmesh.build.exact.stages.cut import cut
-from walkmesh.build.exact.stages.detail import merge_level
-from walkmesh.build.exact.stages.ramps import add_ramps
-from walkmesh.build.exact.walls import find_walls
-from walkmesh.build.faces import filter_slope
-from walkmesh.build.ground import Pieces, level_mesh, plan_areas
-from walkmesh.build.regions import Regions
-from walkmesh.build.stitch import stitch
+from walkmesh.builder.exact.stages.clearance import clear, outline
+from walkmesh.builder.exact.stages.cut import cut
+from walkmesh.builder.exact.stages.detail import merge_level
+from walkmesh.builder.exact.stages.ramps import add_ramps
+from walkmesh.builder.exact.walls import find_walls
+from walkmesh.builder.faces import filter_slope
+from walkmesh.builder.ground import Pieces, level_mesh, plan_areas
+from walkmesh.builder.regions import Regions
+from walkmesh.builder.stitch import stitch
 from walkmesh.frame import Frame
 from walkmesh.ragged import offsets_of
 

@@ -8,7 +8,7 @@ import pytest
 
 import walkmesh as wm
 from tests.makers import surface_shapes
-from walkmesh.build import METHODS
+from walkmesh.builder import METHODS
 from walkmesh.cli import run
 from walkmesh.viewer.page.document import can_keep_stages
 from walkmesh.viewer.page.tabs import built_with

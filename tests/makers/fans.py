@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from walkmesh.build.triangulation import triangulate
+from walkmesh.builder.triangulation import triangulate
 
 
 def ring(count, radius=30.0, turn=0.0, wave=0.0):

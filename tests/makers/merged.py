@@ -3,7 +3,7 @@
 import numpy as np
 
 from walkmesh import NavMesh
-from walkmesh.build.polygons import merge_triangles
+from walkmesh.builder.polygons import merge_triangles
 from walkmesh.triangles import compact
 
 

@@ -18,7 +18,7 @@ class RandomPlan(NamedTuple):
     ----------
     points : (n, 2) int64
     ring_offsets, rings : (r + 1,) and (c,) int32
-        As for `walkmesh.build.triangulation.triangulate`.
+        As for `walkmesh.builder.triangulation.triangulate`.
     free : shapely.Geometry
         The free space, a polygon or several.
     """

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import walkmesh as wm
 from tests.makers.merged import make_navmesh
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.builder.mesh import TriangleMesh
 from walkmesh.frame import Frame, up_vector
 
 

@@ -7,7 +7,7 @@ import walkmesh as wm
 from tests.makers.merged import make_navmesh
 from tests.twins.naive_paths import Walks, ground_height
 from walkmesh import LINK_DTYPE
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.builder.mesh import TriangleMesh
 from walkmesh.frame import Frame, up_vector
 
 SIDE = 10  # of a floor, m

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 from hypothesis import strategies as st
 
-from walkmesh.build.voxel.kernels.window import Window
+from walkmesh.builder.voxel.kernels.window import Window
 
 CELL_HEIGHT = 0.1
 

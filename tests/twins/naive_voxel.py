@@ -7,10 +7,10 @@ from collections import deque
 import numpy as np
 
 from tests.checks.exact_checks import faces_of
-from walkmesh.build.voxel.heightfield import Lattice, keep_clear, open_columns
-from walkmesh.build.voxel.kernels import raster
-from walkmesh.build.voxel.kernels.spans import WALKABLE
-from walkmesh.build.voxel.kernels.walls import WAYS
+from walkmesh.builder.voxel.heightfield import Lattice, keep_clear, open_columns
+from walkmesh.builder.voxel.kernels import raster
+from walkmesh.builder.voxel.kernels.spans import WALKABLE
+from walkmesh.builder.voxel.kernels.walls import WAYS
 
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 

@@ -11,8 +11,8 @@ from matplotlib.image import imread
 import walkmesh as wm
 from tests.makers import surface_shapes
 from walkmesh import samples
-from walkmesh.build.edge_kinds import Surroundings, pair_edges
-from walkmesh.build.mesh import PolygonMesh, TriangleMesh
+from walkmesh.builder.edge_kinds import Surroundings, pair_edges
+from walkmesh.builder.mesh import PolygonMesh, TriangleMesh
 from walkmesh.kernels.meshes.kinds import INNER, OPEN
 from walkmesh.topology import plan_points
 from walkmesh.viewer.links import LINK_COLORS

@@ -11,7 +11,7 @@ from tests.makers.merged import navmesh_of
 from walkmesh import samples
 from walkmesh.agent import Agent
 from walkmesh.errors import FormatError
-from walkmesh.evaluate import Share, evaluate
+from walkmesh.evaluation import Share, evaluate
 from walkmesh.navmesh import NavMesh
 from walkmesh.scene import Scene
 from walkmesh.viewer.levels import Missed, level_heights

@@ -7,7 +7,7 @@ import dataclasses
 import click
 
 from walkmesh import Agent, load_scene
-from walkmesh.build import METHODS
+from walkmesh.builder import METHODS
 from walkmesh.cli.app import app
 from walkmesh.cli.options import (
     METHOD_HELP,
@@ -19,6 +19,7 @@ from walkmesh.cli.options import (
 )
 from walkmesh.cli.products import Products, product_options
 from walkmesh.frame import read_up
+from walkmesh.kernels.warmup import prepare
 
 
 @app.command("build")
@@ -40,6 +41,7 @@ def build_command(
     of_agent, of_method = chosen_settings(settings)
     agent, way = Agent(**of_agent), chosen_method(method, of_method)
     products.check(scene)
+    prepare("walkmesh.scene", *way.packages, "walkmesh.validate")
     loaded = load_scene(scene, up=read_up(up), scale=scale)
     navmesh = products.make(loaded, agent, way)
     assert navmesh.report is not None

@@ -78,7 +78,7 @@ def evaluate_command(
     NAVMESH is one of ours, or any triangles: .obj .glb .gltf .ply .stl .off, with the scene's up.
     The agent's settings are by default those that the navmesh was built for.
     """
-    from walkmesh.evaluate import STAGES
+    from walkmesh.evaluation import STAGES
     from walkmesh.io.navmeshes import is_navmesh
     from walkmesh.viewer.plan import SUFFIXES as PICTURE_SUFFIXES
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from walkmesh.build import METHODS
+from walkmesh.builder import METHODS
 from walkmesh.errors import FormatError, SettingsError
 from walkmesh.extras import require
 from walkmesh.files import check_target
@@ -16,7 +16,7 @@ from walkmesh.files import check_target
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
     from walkmesh.navmesh import NavMesh
 
 # Flags of the agent that are shorter than the names of its settings.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from walkmesh import Agent, Building, FloorPlan, NavMesh, Scene
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
 
 
 def product_options(command: Callable[..., None]) -> Callable[..., None]:

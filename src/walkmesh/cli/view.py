@@ -9,7 +9,7 @@ import click
 
 from walkmesh import Agent, Exact, build
 from walkmesh.arguments import read_count
-from walkmesh.build import METHODS
+from walkmesh.builder import METHODS
 from walkmesh.cli.app import app
 from walkmesh.cli.options import (
     METHOD_HELP,

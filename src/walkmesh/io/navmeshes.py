@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from walkmesh.build import PolygonMesh, TriangleMesh
+    from walkmesh.builder import PolygonMesh, TriangleMesh
     from walkmesh.navmesh import NavMesh
 
 NATIVE = ".walkmesh"

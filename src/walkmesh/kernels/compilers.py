@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import gc
 import importlib
 import os
 import subprocess
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _SIZE_BYTES = 8
+# How long a process waits for more: a scene, its build and a path ask one after the other. [s]
+_PATIENCE = 3.0
 
 
 class Compilers:
@@ -47,6 +48,7 @@ class Compilers:
         self._progress = progress or (lambda *_: None)
         self._keep = keep
         self._waiting: list[str] = []  # the next one first
+        self._urgent = ""  # the one that somebody waits for
         self._working: dict[int, str] = {}  # what each process compiles
         self._finished: dict[str, bytes] = {}
         self._failed: set[str] = set()
@@ -62,6 +64,7 @@ class Compilers:
             self._asked += len(new)
             if new:
                 self._progress(self._done, self._asked)
+                self._changed.notify_all()
             while len(self._processes) < min(_cores(), len(self._waiting) + len(self._working)):
                 if not self._start():
                     break
@@ -78,6 +81,7 @@ class Compilers:
             if kernel in self._waiting:
                 self._waiting.remove(kernel)
                 self._waiting.insert(0, kernel)
+                self._urgent = kernel
             while kernel in self._waiting or kernel in self._working.values():
                 self._changed.wait()
             return self._finished.pop(kernel, None) or store.read(kernel)
@@ -115,7 +119,7 @@ class Compilers:
         last = ""
         assert process.stdin is not None
         assert process.stdout is not None
-        with process, contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), process:
             while (name := self._next(number, last)) is not None:
                 process.stdin.write(f"{name}\n".encode())
                 process.stdin.flush()
@@ -126,22 +130,23 @@ class Compilers:
                 self._finish(number, name, code, is_kept)
                 last = name
         with self._changed:
-            del self._processes[number]
-            name = self._working.pop(number, None)
-            if name is not None:
-                self._failed.add(name)
-            if not self._processes:
-                self._give_up()
-            self._changed.notify_all()
+            if self._processes.pop(number, None) is not None:  # it died
+                self._failed.add(self._working.pop(number, ""))
+                if not self._processes:
+                    self._give_up()
+                self._changed.notify_all()
 
     def _next(self, number: int, last: str) -> str | None:
         """Take the kernel that a process is to compile next; None if there is none."""
         with self._changed:
+            self._changed.wait_for(lambda: self._waiting, _PATIENCE)
             if not self._waiting:
+                del self._processes[number]  # whoever asks from now on starts another
                 return None
             module = last.rpartition(".")[0]
             alike = (name for name in self._waiting if name.rpartition(".")[0] == module)
-            name = next(alike, self._waiting[0])
+            first = self._waiting[0]
+            name = first if first == self._urgent else next(alike, first)
             self._waiting.remove(name)
             self._working[number] = name
             return name
@@ -179,12 +184,10 @@ def _receive(stream: IO[bytes]) -> bytes | None:
 def _compile_on_request() -> None:
     """Run as a process: a line in is a kernel to compile, its size and its code are the answer."""
     from walkmesh.kernels.kernel import ENTRY_POINTS
+    from walkmesh.kernels.object_code import hasten
 
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # Compiling makes many objects and few cycles; looking for these takes a fifth of the time.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    hasten()
     for line in sys.stdin:
         name = line.strip()
         try:

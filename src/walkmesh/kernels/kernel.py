@@ -60,13 +60,18 @@ class EntryPoint:
         The kernel's Python function.
     argument_types : tuple of numba types
         One for each of its arguments.
+    rare : bool
+        Whether few scenes need it, so that it is compiled after all others.
     """
 
-    def __init__(self, function: Any, argument_types: tuple[types.Type, ...]) -> None:
+    def __init__(
+        self, function: Any, argument_types: tuple[types.Type, ...], rare: bool = False
+    ) -> None:
         self.name = f"{function.__module__}.{function.__name__}"
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__module__ = function.__module__
+        self.rare = rare
         self._argument_types = argument_types
         self._lock = threading.Lock()
         self._dispatcher = _jit(**_OPTIONS)(function)
@@ -126,7 +131,7 @@ def shared_borrowing(function: Any) -> Any:
     return _jit(**{**_INNER_OPTIONS, "forceinline": False}, _nrt=False)(function)
 
 
-def kernel(*declaration: Any) -> Any:
+def kernel(*declaration: Any, rare: bool = False) -> Any:
     """Mark a function as a kernel; see the module's description.
 
     Parameters
@@ -134,6 +139,8 @@ def kernel(*declaration: Any) -> Any:
     *declaration
         Nothing but the function itself for a kernel that kernels call, or the types of the
         arguments for an entry point.
+    rare : bool
+        See :class:`EntryPoint`.
     """
     if len(declaration) == 1 and not isinstance(declaration[0], types.Type):
         return _jit(**_INNER_OPTIONS)(declaration[0])
@@ -141,7 +148,7 @@ def kernel(*declaration: Any) -> Any:
     def declare(function: Any) -> Any:
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
             return function
-        entry = EntryPoint(function, declaration)
+        entry = EntryPoint(function, declaration, rare)
         ENTRY_POINTS[entry.name] = entry
         return entry
 

@@ -35,7 +35,7 @@ def prepare(*rooms: str) -> None:
     Parameters
     ----------
     *rooms : str
-        Packages, such as ``walkmesh.build.exact``, in the order in which they are needed; see
+        Packages, such as ``walkmesh.builder.exact``, in the order in which they are needed; see
         :func:`kernels_reached`.
     """
     _announced.update(dict.fromkeys(rooms))
@@ -57,6 +57,7 @@ def compile_announced(entry: EntryPoint) -> bytes | None:
         of_module = [e for e in ENTRY_POINTS.values() if e.__module__ == entry.__module__]
         names = dict.fromkeys(e.name for e in (entry, *of_module, *reached))
         missing = [name for name in names if not store.has(name)]
+        missing.sort(key=lambda name: ENTRY_POINTS[name].rare)
         # Starting a process takes longer than compiling one kernel.
         if len(missing) > 1:
             compilers.shared.ask(missing)
@@ -120,7 +121,7 @@ def kernels_reached(*rooms: str) -> list[EntryPoint]:
     Parameters
     ----------
     *rooms : str
-        Packages, such as ``walkmesh.build.exact``.
+        Packages, such as ``walkmesh.builder.exact``.
     """
     around = {name for room in rooms for name in _packages_around(room)}
     owners = {package.partition(".kernels")[0] for package in kernel_packages()}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build import defaults, stages
+from walkmesh.builder import defaults, stages
 from walkmesh.frame import Frame
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build import Method, PolygonMesh, TriangleMesh
+    from walkmesh.builder import Method, PolygonMesh, TriangleMesh
     from walkmesh.building import Building
     from walkmesh.floor_plan import FloorPlan
     from walkmesh.scene import Scene

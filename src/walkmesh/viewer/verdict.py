@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from walkmesh.arrays import Floats
-    from walkmesh.evaluate import Evaluation, Share
+    from walkmesh.evaluation import Evaluation, Share
     from walkmesh.navmesh import NavMesh
     from walkmesh.scene import Scene
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from walkmesh.agent import Agent
 from walkmesh.arguments import check_kind, read_count
-from walkmesh.build import METHODS, Exact
+from walkmesh.builder import METHODS, Exact
 from walkmesh.building import Building
 from walkmesh.errors import SettingsError
 from walkmesh.extras import require
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from viser import ViserServer
 
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
     from walkmesh.viewer.page.document import Document
     from walkmesh.viewer.page.page import Page
 

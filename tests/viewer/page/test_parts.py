@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import walkmesh as wm
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.builder.mesh import TriangleMesh
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.viewer.page.choices import Choices
 from walkmesh.viewer.page.document import (

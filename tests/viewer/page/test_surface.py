@@ -9,7 +9,7 @@ import pytest
 
 import walkmesh as wm
 from tests.makers import surface_shapes
-from walkmesh.build.mesh import TriangleMesh
+from walkmesh.builder.mesh import TriangleMesh
 from walkmesh.report import Report
 from walkmesh.topology import plan_points
 from walkmesh.viewer.page.choices import COLOR_BY, Choices

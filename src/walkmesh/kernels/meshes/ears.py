@@ -24,7 +24,7 @@ from walkmesh.kernels.geometry.vectors import way_between
 from walkmesh.kernels.kernel import kernel
 
 
-@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_TRIPLES)
+@kernel(kt.POINTS, kt.INTS, kt.INTS, kt.OUT_TRIPLES, rare=True)
 def cut_into_triangles(vertices, offsets, corners, triangles):
     """Cut every face into triangles that keep its winding.
 

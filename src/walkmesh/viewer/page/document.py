@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkmesh.build import TriangleMesh, Voxel
+from walkmesh.builder import TriangleMesh, Voxel
 from walkmesh.errors import FormatError, SceneError, WalkmeshError
 from walkmesh.io.navmeshes import SUFFIXES, is_navmesh, load_navmesh
 from walkmesh.io.scenes import SUFFIXES as SCENE_SUFFIXES
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from walkmesh.build import Method
-    from walkmesh.evaluate import Evaluation
+    from walkmesh.builder import Method
+    from walkmesh.evaluation import Evaluation
 
 READ_SUFFIXES = tuple(dict.fromkeys((*SCENE_SUFFIXES, *SUFFIXES)))
 """What can be opened: scenes and navmeshes."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from walkmesh.build import build
+from walkmesh.builder import build
 from walkmesh.errors import SceneError, WalkmeshError
-from walkmesh.evaluate import evaluate
+from walkmesh.evaluation import evaluate
 from walkmesh.links import find_links
 from walkmesh.viewer.page.document import can_keep_stages, kept_stage
 from walkmesh.viewer.page.work import compile_kernels
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent
-    from walkmesh.build import Method
-    from walkmesh.build.mesh import TriangleMesh
+    from walkmesh.builder import Method
+    from walkmesh.builder.mesh import TriangleMesh
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.scene import Scene
@@ -73,7 +73,7 @@ def link_navmesh(document: Document, limits: dict[str, Any], progress: Progress)
 def evaluate_navmesh(document: Document, samples: int, pairs: int, progress: Progress) -> Outcome:
     """Compare the navmesh with what is free in the scene."""
     scene, navmesh = _both(document, "An evaluation needs")
-    compile_kernels(("walkmesh.evaluate", *PACKAGES), progress)
+    compile_kernels(("walkmesh.evaluation", *PACKAGES), progress)
     found = evaluate(scene, navmesh, samples=samples, pairs=pairs, progress=progress)
     words = f"recall {found.recall.value:.4f}, precision {found.precision.value:.4f}"
     return Outcome({"evaluation": found}, words)

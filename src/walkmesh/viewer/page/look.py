@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from walkmesh.build import TriangleMesh
+from walkmesh.builder import TriangleMesh
 from walkmesh.frame import Frame
 from walkmesh.links.kind import LinkKind
 from walkmesh.navmesh import NavMesh

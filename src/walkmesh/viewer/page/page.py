@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from walkmesh.errors import WalkmeshError
-from walkmesh.evaluate import STAGES as EVALUATE_STAGES
+from walkmesh.evaluation import STAGES as EVALUATE_STAGES
 from walkmesh.frame import read_up
 from walkmesh.io.navmeshes import navmesh_bytes
 from walkmesh.io.scenes import checked_scale
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from walkmesh.agent import Agent
     from walkmesh.arrays import Floats
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
     from walkmesh.navmesh import NavMesh
     from walkmesh.progress import Progress
     from walkmesh.viewer.page.jobs import Outcome

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from walkmesh.agent import Agent
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
     from walkmesh.viewer.page.document import Document
     from walkmesh.viewer.page.page import Page
     from walkmesh.viewer.page.route import Route

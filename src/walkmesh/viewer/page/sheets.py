@@ -38,7 +38,7 @@ def triangle_edges(
 ) -> dict[str, Floats]:
     """Return the edges of triangles, (k, 2, 3) float64, lifted by some metres, by kind.
 
-    What lies beyond each is in `kinds`, as :attr:`walkmesh.build.mesh.TriangleMesh.edge_kinds`
+    What lies beyond each is in `kinds`, as :attr:`walkmesh.builder.mesh.TriangleMesh.edge_kinds`
     says. "shared" have ground beyond, once where two triangles share vertices; "open", "blocked"
     and "inner_wall" have none.
     """

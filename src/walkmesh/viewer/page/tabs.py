@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from walkmesh import samples
-from walkmesh.build import METHODS
+from walkmesh.builder import METHODS
 from walkmesh.errors import SettingsError
 from walkmesh.io.navmeshes import SUFFIXES
 from walkmesh.links.limits import Limits
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from viser import GuiApi, GuiEvent
 
     from walkmesh.agent import Agent
-    from walkmesh.build import Method
+    from walkmesh.builder import Method
     from walkmesh.navmesh import NavMesh
     from walkmesh.viewer.page.document import Document
     from walkmesh.viewer.page.page import Page
