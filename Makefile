@@ -4,6 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+DEMO_READY := .venv/demo-ready
 RECAST := benchmarks/.build/recast_driver
 RECAST_HEADERS := /usr/include/recastnavigation
 # Compiled kernels that check every index, in a cache of their own: numba's does not tell them from
@@ -12,9 +13,9 @@ BOUNDS := NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/benchmarks/.build/bounds
 MINUTES ?= 30
 FIRST ?= 0
 
-.PHONY: demo test bounds lint browser screenshots architecture lesson bench bench-quick sweep fingerprints fuzz fuzz-files fuzz-builds fuzz-queries clean
+.PHONY: demo test wheel wheel-test bounds lint browser screenshots architecture lesson bench bench-quick sweep fingerprints fuzz fuzz-files fuzz-builds fuzz-queries clean
 
-demo: $(READY)
+demo: $(DEMO_READY)
 	$(BIN)/walkmesh demo
 
 # The tests run twice: with compiled kernels, and those marked plain_python once more without the
@@ -23,6 +24,17 @@ test: lint browser
 	$(BIN)/walkmesh warmup
 	$(BIN)/pytest -q -n auto
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n auto -m "plain_python and not compiled_only" tests
+	$(MAKE) wheel-test
+
+# Wheels with compiled kernels, to dist, for each CPython of VERSIONS that is found.
+VERSIONS ?= 3.11 3.12 3.13
+wheel: $(READY)
+	$(BIN)/python tools/build_wheels.py $(VERSIONS)
+
+# The wheel for the Python of .venv, installed and tried by a user who may write nowhere.
+wheel-test: $(READY)
+	$(BIN)/python tools/build_wheels.py $$($(BIN)/python -c "import sys; print('{}.{}'.format(*sys.version_info))")
+	WALKMESH_WHEELS=dist $(BIN)/pytest -q tests/wheel
 
 # All tests with compiled kernels in which an index out of range is an error.
 bounds: $(READY) browser
@@ -90,11 +102,17 @@ fuzz-files fuzz-builds fuzz-queries: fuzz-%: $(READY)
 	$(BOUNDS) $(BIN)/python -m fuzz $* --minutes $(MINUTES) --first $(FIRST)
 
 clean:
-	rm -rf .venv benchmarks/.build walkmesh-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-wheels dist benchmarks/.build walkmesh-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# What the demo needs is a fourth of what the tests need.
+$(DEMO_READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot]'
+	touch $@
+
 $(READY): pyproject.toml
-	$(PYTHON) -m venv .venv
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 

@@ -452,8 +452,8 @@ def test_what_is_too_wide_lacks_the_detail_of_every_case():
 
 
 def test_the_first_run_is_watched_from_loading_to_the_end(tmp_path):
-    (tmp_path / "floor.obj").write_text(startup.FLOOR)
-    times = startup.run_build(tmp_path, Path(wm.__file__).parents[1])
+    startup.write_house(tmp_path / "house.obj")
+    times = startup.run_build(tmp_path, Path(wm.__file__).parents[1], "exact")
     assert list(times) == list(startup.EVENTS)
     assert 0.0 < times["load_scene"] < times["build"] < times["end"]
 

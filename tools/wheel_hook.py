@@ -31,8 +31,14 @@ class CompiledHook(BuildHookInterface[Any]):
             return
         self._folder = tempfile.mkdtemp(prefix="walkmesh-kernels-")
         root = Path(self.root)
+        level = os.environ.get("WALKMESH_LEVEL")  # by default the one that walkmesh ships
         subprocess.run(
-            [sys.executable, root / "tools" / "compile_kernels.py", self._folder],
+            [
+                sys.executable,
+                root / "tools" / "compile_kernels.py",
+                self._folder,
+                *filter(None, [level]),
+            ],
             env=os.environ | {"PYTHONPATH": str(root / "src")},
             check=True,
         )
