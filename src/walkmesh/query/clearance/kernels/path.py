@@ -7,7 +7,7 @@ from walkmesh.kernels.kernel import kernel
 from walkmesh.query.clearance.kernels.anchors import triangle_at
 from walkmesh.query.clearance.kernels.room import make_room
 from walkmesh.query.clearance.kernels.search import find_turns
-from walkmesh.query.clearance.kernels.sides import Mesh, nearest_boundary, walk
+from walkmesh.query.clearance.kernels.sides import Mesh, nearest_boundary
 from walkmesh.query.clearance.kernels.taut import pull_tight
 from walkmesh.query.clearance.kernels.widest import widest_root
 from walkmesh.query.kernels import tolerances as tol
@@ -79,36 +79,6 @@ def find_clear_path(
         for i in range(len(found)):
             path[i, 0], path[i, 1] = found[i, 0], found[i, 1]
     return len(found)
-
-
-@kernel(TRIANGULATION, PLACES, kt.POINTS, kt.INT, kt.FLOAT, kt.OUT_FLOATS)
-def measure_clearance(triangulation, places, path, start_polygon, limit, distances):
-    """Measure how far each part of a path is away from the boundary in sight of it.
-
-    Parameters
-    ----------
-    triangulation, places : tuples of arrays
-        Points, corners and mates; centers and anchors: see `ClearanceMesh`.
-    path : (k, 2) float64
-        A path, in plan. [Unit: m]
-    start_polygon : int
-        The navmesh's polygon that it starts in.
-    limit : float
-        How far to look. [Unit: m]
-    distances : (k - 1,) float64, output
-        The distance of the straight part from each point to the next; `limit` if it is more, and 0
-        from the part on that leads out of the navmesh. [Unit: m]
-    """
-    mesh = Mesh(*triangulation)
-    stack = np.empty(len(mesh.corners) + 3, np.int32)
-    triangle = triangle_at(mesh, places, start_polygon, path[0, 0], path[0, 1])
-    arrived = True
-    for i in range(len(path) - 1):
-        pu, pv, qu, qv = path[i, 0], path[i, 1], path[i + 1, 0], path[i + 1, 1]
-        distances[i] = 0.0
-        if arrived:
-            distances[i], _, _ = nearest_boundary(mesh, triangle, pu, pv, qu, qv, limit, stack)
-            triangle, arrived = walk(mesh, triangle, pu, pv, qu, qv)
 
 
 @kernel(TRIANGULATION, PLACES, kt.POINTS, kt.INTS, kt.OUT_FLOATS)
