@@ -40,6 +40,8 @@ def test_the_readme_prints_what_it_says(tmp_path, monkeypatch, capsys):
 
 
 def test_commands_and_flags_in_documents_exist():
+    import click
+
     from walkmesh.cli import app
 
     text = "\n".join(document.read_text() for document in DOCUMENTS)
@@ -48,7 +50,11 @@ def test_commands_and_flags_in_documents_exist():
     assert len(lines) >= 2
     for line in lines:
         command, *words = line.partition("#")[0].split()
-        known = {flag for option in app.commands[command].params for flag in option.opts}
+        known = {
+            flag
+            for option in app.get_command(click.Context(app), command).params
+            for flag in option.opts
+        }
         assert {word for word in words if word.startswith("-")} <= known, line
 
 

@@ -8,8 +8,8 @@ import pytest
 TESTS = Path(__file__).parent
 HOUSE = TESTS.parent / "src/walkmesh"
 # Packages of what tests are made of, each with tests of its own where it needs them.
-HELPERS = {"checks", "makers", "twins"}
-METHODS = {"build/exact", "build/plan", "build/surface", "build/voxel"}
+HELPERS = {"checks", "makers", "twins", "wheel"}
+METHODS = {"builder/exact", "builder/plan", "builder/surface", "builder/voxel"}
 # Rooms that tests of other rooms use as well: scenes, and ways to look at what was made of them.
 LENT = {"cli", "evaluation", "io", "kernels", "samples", "viewer"}
 

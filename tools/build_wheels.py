@@ -15,7 +15,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 VERSIONS = ("3.11", "3.12", "3.13")
 # What builds, and what kernels are compiled with; walkmesh itself is taken from its sources.
-NEEDED = ("build", "hatchling>=1.26", "numpy>=2.0", "numba>=0.61", "lazy-loader>=0.4")
+NEEDED = (
+    "build",
+    "hatchling>=1.26",
+    "numpy>=2.0",
+    "numba>=0.61",
+    "shapely>=2.1",
+    "lazy-loader>=0.4",
+)
 
 
 def main() -> None:

@@ -32,12 +32,12 @@ def ship(folder: Path) -> None:
     """Compile all kernels in as many processes as there are cores, and write them."""
     from walkmesh.kernels import store
     from walkmesh.kernels.compilers import Compilers
-    from walkmesh.kernels.messages import say_progress
     from walkmesh.kernels.warmup import all_kernels
 
-    pool = Compilers(say_progress, keep=False)
+    pool = Compilers(keep=False)
     names = sorted(entry.name for entry in all_kernels())
     pool.ask(names)
+    print(f"compiling {len(names)} kernels for {os.environ['NUMBA_CPU_NAME']}", flush=True)
     codes = {name: pool.take(name) for name in names}
     failed = [name for name, code in codes.items() if code is None]
     if failed:

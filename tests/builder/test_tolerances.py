@@ -58,8 +58,8 @@ def test_multiples():
 
 
 ROOMS = (
-    "build.bridges", "build.exact", "build", "build.surface", "build.triangulation", "build.voxel",
-    "evaluate", "links", "query",
+    "builder.bridges", "builder.exact", "builder", "builder.surface", "builder.triangulation",
+    "builder.voxel", "evaluation", "links", "query",
 )  # fmt: skip
 
 

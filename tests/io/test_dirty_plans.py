@@ -4,7 +4,6 @@ import io
 import itertools
 import json
 import struct
-import sys
 import warnings
 import zlib
 
@@ -405,11 +404,6 @@ class TestDxf:
 
     def test_binary_that_is_cut_off(self, tmp_path):
         refuse(tmp_path, "a.dxf", b"AutoCAD Binary DXF\r\n\x1a\x00" + bytes(range(200)))
-
-    def test_without_ezdxf(self, tmp_path, monkeypatch):
-        monkeypatch.setitem(sys.modules, "ezdxf", None)
-        message = refuse(tmp_path, "a.dxf", FILES["dxf"])
-        assert message == "DXF needs ezdxf: pip install 'walkmesh[plans]'"
 
 
 class TestMovingAi:

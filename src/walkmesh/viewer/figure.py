@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import io
 
-from walkmesh.extras import require
-
-require("matplotlib", "pictures")
-
-from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.figure import Figure
 
 
 class Picture(Figure):

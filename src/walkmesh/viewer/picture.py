@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.errors import SettingsError
+from walkmesh.extras import require
 from walkmesh.files import check_target
 from walkmesh.viewer.ink import INK, draw_lines, draw_path, segments_of
 from walkmesh.viewer.levels import levels_of
@@ -85,6 +86,7 @@ def draw(
     if not isinstance(show, str) or show not in SHOWS:
         words = ", ".join(repr(word) for word in SHOWS)
         raise SettingsError(f"show is {show!r}; it must be one of {words}")
+    require("matplotlib", "pictures")
     return SHOWS[show](Subject.of(navmesh, scene, paths, edges))
 
 

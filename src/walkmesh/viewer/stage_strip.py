@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkmesh.builder import defaults, stages
+from walkmesh.extras import require
 from walkmesh.frame import Frame
 from walkmesh.kernels.meshes.kinds import BLOCKED, INNER, INNER_WALL, OPEN
 from walkmesh.navmesh import NavMesh
@@ -127,6 +128,7 @@ class StageStrip:
     figure: Picture
 
     def __init__(self, shown: Scene | FloorPlan | Building, agent: Agent, method: Method) -> None:
+        require("matplotlib", "pictures")
         scene = scene_of(shown, agent, getattr(method, "up", "z"))
         self._scene = scene
         self._camera = Camera.looking_down()

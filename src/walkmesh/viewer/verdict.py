@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from walkmesh.extras import require
 from walkmesh.files import check_target
 from walkmesh.topology import edge_ends, plan_points
 from walkmesh.triangles import area_vectors
@@ -82,6 +83,7 @@ def draw_verdict(scene: Scene, navmesh: NavMesh, evaluation: Evaluation) -> Figu
     wrong ones in blue, doubled ones in pink. Of the pairs of places that should be connected and
     are not, or the other way round, a few are dashed lines. The walls of the scene are lines.
     """
+    require("matplotlib", "pictures")
     faces = navmesh.frame.to_plan(scene.vertices)[scene.faces]
     marks = _marks(navmesh, evaluation)
     missed = marks[0].points
