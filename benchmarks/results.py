@@ -19,6 +19,7 @@ import matplotlib as mpl
 
 import cases
 import gaps
+import levels
 import load_scene
 import plan
 import precision
@@ -46,6 +47,7 @@ SECTIONS: dict[str, Callable[[bool], Section]] = {
     "plan": plan.section,
     "queries": queries.section,
     "startup": startup.section,
+    "levels": levels.section,
     "load_scene": load_scene.section,
     "viewer": viewer.section,
 }

@@ -153,7 +153,7 @@ def target() -> dict[str, str]:
 
 def processor_level() -> str:
     """Return the processor that shipped kernels are compiled for on this kind of machine."""
-    return "x86-64-v3" if llvm.get_process_triple().startswith("x86_64") else "generic"
+    return "x86-64-v2" if llvm.get_process_triple().startswith("x86_64") else "generic"
 
 
 def runs_here(level: str) -> bool:
