@@ -65,11 +65,12 @@ def twice_plan_areas(triangles: Floats) -> Floats:
     return plan_cross(b - a, c - a)
 
 
-def plan_outlines(triangles: Floats) -> Floats:
-    """(t,) float64: the lengths of the outlines of triangles (t, 3, 2 or 3) in plan."""
+def plan_measures(triangles: Floats) -> tuple[Floats, Floats]:
+    """(t,) float64 each: twice the plan areas of triangles (t, 3, 2 or 3), and their outlines."""
     a, b, c = triangles[:, 0, :2], triangles[:, 1, :2], triangles[:, 2, :2]
-    outlines: Floats = np.hypot(*(b - a).T) + np.hypot(*(c - a).T) + np.hypot(*(c - b).T)
-    return outlines
+    ab, ac, bc = b - a, c - a, c - b
+    outlines: Floats = np.hypot(*ab.T) + np.hypot(*ac.T) + np.hypot(*bc.T)
+    return plan_cross(ab, ac), outlines
 
 
 def at_any_angle(triangles: Floats) -> bool:

@@ -29,8 +29,7 @@ from walkmesh.triangles import (
     compact,
     first_at_place,
     match_triangles,
-    plan_outlines,
-    twice_plan_areas,
+    plan_measures,
 )
 
 if TYPE_CHECKING:
@@ -285,7 +284,7 @@ def has_width(detail: Floats) -> Bools:
     for start in range(0, len(detail), _TOGETHER):
         some = detail[start : start + _TOGETHER]
         triangles = some.reshape(-1, 3, 3)
-        twice, outlines = twice_plan_areas(triangles), plan_outlines(triangles)
+        twice, outlines = plan_measures(triangles)
         wide[start : start + _TOGETHER] = twice > 4.0 * NO_WIDTH * outlines
     return wide
 

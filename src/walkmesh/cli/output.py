@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from walkmesh.errors import FormatError
 from walkmesh.files import replacing
+from walkmesh.kernels.messages import progress_shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,4 +58,10 @@ def progress_bar(stage_names: tuple[str, ...]) -> Iterator[Progress | None]:
             done = stage_names.index(stage) + fraction
             bar.update(task, description=stage, completed=done)
 
-        yield progress
+        compiling = bar.add_task("compiling", total=None, visible=False)
+
+        def show_kernels(ready: int, count: int) -> None:
+            bar.update(compiling, completed=ready, total=count, visible=ready < count)
+
+        with progress_shown_by(show_kernels):
+            yield progress

@@ -95,7 +95,8 @@ class Compilers:
 
     def _start(self) -> bool:
         """Start a process with a thread that feeds it; return whether there is one."""
-        command = [sys.executable or "python", "-m", "walkmesh.kernels.compilers"]
+        # -P: what lies in the current folder must not be taken for a module.
+        command = [sys.executable or "python", "-P", "-m", "walkmesh.kernels.compilers"]
         paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         try:
             process = subprocess.Popen(

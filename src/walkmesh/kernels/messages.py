@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _said: set[str] = set()
+_shown: list[Callable[[int, int], None]] = []  # who shows progress instead, the last one first
 
 
 def say(line: str) -> None:
@@ -15,10 +21,22 @@ def say(line: str) -> None:
 
 
 def say_progress(ready: int, count: int) -> None:
-    """Tell how many kernels are compiled: one line, rewritten in place on a terminal."""
-    line = f"compiling kernels, once for this machine: {ready} of {count}"
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\rwalkmesh: {line}" + ("\n" if ready == count else ""))
+    """Tell how many kernels are compiled: on a terminal in a line that is rewritten in place."""
+    line = "compiling kernels, once for this machine"
+    if _shown:
+        _shown[-1](ready, count)
+    elif sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"\rwalkmesh: {line}: {ready} of {count}" + "\n" * (ready == count))
         sys.stderr.flush()
-    elif not any(said.startswith("compiling") for said in _said):
+    else:
         say(line)
+
+
+@contextmanager
+def progress_shown_by(show: Callable[[int, int], None]) -> Iterator[None]:
+    """Have progress shown by a callable, which takes the numbers of kernels, for a while."""
+    _shown.append(show)
+    try:
+        yield
+    finally:
+        _shown.remove(show)

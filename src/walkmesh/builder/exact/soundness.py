@@ -12,7 +12,7 @@ from walkmesh.builder.mesh import TriangleMesh
 from walkmesh.builder.rises import are_climbed
 from walkmesh.overlaps import overlapping_pairs
 from walkmesh.tolerances import NO_WIDTH, TOUCHING, headroom
-from walkmesh.triangles import label_parts, match_triangles, plan_outlines, twice_plan_areas
+from walkmesh.triangles import label_parts, match_triangles, plan_measures
 
 if TYPE_CHECKING:
     from walkmesh.agent import Agent
@@ -173,6 +173,5 @@ def _stays_manifold(triangles: Ids, fans: dict[int, Indices], ends: tuple[int, i
 
 def _plan_area(points: Floats, triangles: Ids) -> tuple[Floats, Floats]:
     """Return the area of each triangle in plan, and its width: the area by half the outline."""
-    corners = points[triangles]
-    twice, outlines = twice_plan_areas(corners), plan_outlines(corners)
+    twice, outlines = plan_measures(points[triangles])
     return twice / 2.0, twice / np.maximum(outlines, np.finfo(np.float64).tiny)

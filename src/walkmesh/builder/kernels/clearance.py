@@ -290,10 +290,14 @@ def clear_polygons(polygons, start, stop, regions, tree, window, keep, pieces):
                 return TOO_MANY_CORNERS
             if _add_region(regions, region, planes, p, box, window, local, near):
                 near += 1
-        fits, work = fragments.append_fragments(
-            polygon, size, local, near, tol.NO_OVERLAP, keep, work, planes[p], p, pieces
-        )
-        if not fits:
+        while True:
+            status = fragments.append_fragments(
+                polygon, size, local, near, tol.NO_OVERLAP, keep, work, planes[p], p, pieces
+            )
+            if status != fragments.WORKSPACE_FULL:
+                break
+            work = fragments.more_workspace(work)
+        if status == fragments.OUTPUT_FULL:
             return p
     return stop
 

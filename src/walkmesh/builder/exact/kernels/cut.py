@@ -98,10 +98,14 @@ def cut_faces(faces, chosen, start, tree, items, height, steepest, pieces):
                 region_boxes[regions, k + 2] = boxes[item, k + 3]
             regions += 1
         blocked = lines, line_counts, region_boxes
-        fits, work = fragments.append_fragments(
-            polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
-        )
-        if not fits:
+        while True:
+            status = fragments.append_fragments(
+                polygon, 3, blocked, regions, NO_OVERLAP, 0, work, planes[t], t, pieces
+            )
+            if status != fragments.WORKSPACE_FULL:
+                break
+            work = fragments.more_workspace(work)
+        if status == fragments.OUTPUT_FULL:
             return place
     return len(chosen)
 

@@ -69,10 +69,14 @@ def clear_sheet(polygons, chosen, start, stop, region_starts, regions, side_offs
                 boxes[count, k], boxes[count, k + 2] = -np.inf, np.inf
             count += 1
         first = filled[1]
-        fits, work = fragments.append_fragments(
-            polygon, size, blocked, count, tol.NARROW_OVERLAP, 0, work, flat, p, pieces
-        )
-        if not fits:
+        while True:
+            status = fragments.append_fragments(
+                polygon, size, blocked, count, tol.NARROW_OVERLAP, 0, work, flat, p, pieces
+            )
+            if status != fragments.WORKSPACE_FULL:
+                break
+            work = fragments.more_workspace(work)
+        if status == fragments.OUTPUT_FULL:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return stop

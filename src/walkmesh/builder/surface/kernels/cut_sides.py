@@ -140,10 +140,14 @@ def cut_sides(faces, chosen, start, tree, limits, pieces):
             continue
         first = filled[1]
         blocked = lines, line_counts, region_boxes
-        fits, work = fragments.append_fragments(
-            polygon, 3, blocked, regions, tol.NARROW_OVERLAP, 0, work, flat, t, pieces
-        )
-        if not fits:
+        while True:
+            status = fragments.append_fragments(
+                polygon, 3, blocked, regions, tol.NARROW_OVERLAP, 0, work, flat, t, pieces
+            )
+            if status != fragments.WORKSPACE_FULL:
+                break
+            work = fragments.more_workspace(work)
+        if status == fragments.OUTPUT_FULL:
             return place
         lift(frame, level, pieces[1], first, filled[1])
     return len(chosen)
