@@ -96,11 +96,12 @@ class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
 def hasten() -> None:
     """Make a process that only compiles compile faster.
 
-    Compiling makes many objects and few cycles: looking for these takes a tenth of the time.
+    Compiling makes many objects and few cycles: looking for these takes a tenth of the time. Looking
+    for them rarely, a process grows to 0.6 GiB; never, to 0.8.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(2_000_000, 20, 100)
 
 
 def to_bytes(dispatcher: Any) -> bytes:

@@ -26,8 +26,9 @@ FLAT_POLYGONS = kt.packed(kt.POINTS, kt.INTS, kt.INTS, kt.POINTS, kt.POINTS, kt.
 
 
 @kernel(
-    FLAT_POLYGONS, kt.TREE, kt.INT, kt.INT, kt.FLOATS, kt.FLOAT, kt.FLOAT, kt.INT, kt.OUT_TRIPLES
-)
+    FLAT_POLYGONS, kt.TREE, kt.INT, kt.INT, kt.FLOATS, kt.FLOAT, kt.FLOAT, kt.INT, kt.OUT_TRIPLES,
+    rare=True,
+)  # fmt: skip
 def find_layers(polygons, tree, start, stop, heights, cosine, width, least, found):
     """Find pairs of polygons that face the same way and lie over each other, too close.
 
