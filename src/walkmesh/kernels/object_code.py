@@ -96,8 +96,8 @@ class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
 def hasten() -> None:
     """Make a process that only compiles compile faster.
 
-    Compiling makes many objects and few cycles: looking for these takes a tenth of the time. Looking
-    for them rarely, a process grows to 0.6 GiB; never, to 0.8.
+    Compiling makes many objects and few cycles: looking for these takes a tenth of the time. When
+    it looks for them rarely, a process grows to 0.6 GiB, and to 0.8 when it never does.
     """
     gc.collect()
     gc.freeze()
