@@ -40,9 +40,14 @@ def digest(*arrays):
     return total.hexdigest()[:16]
 
 
-for name, (make, agent, method) in BUILDS.items():
-    navmesh = wm.build(make(), agent, method)
-    print(name, navmesh.polygon_count, digest(*(getattr(navmesh, a) for a in ARRAYS)))
-    ends = navmesh.sample(100, seed=7).points
-    paths = navmesh.find_paths(ends[:50], ends[50:])
-    print(name, "paths", digest(paths.lengths, *(path.points for path in paths)))
+def main():
+    for name, (make, agent, method) in BUILDS.items():
+        navmesh = wm.build(make(), agent, method)
+        print(name, navmesh.polygon_count, digest(*(getattr(navmesh, a) for a in ARRAYS)))
+        ends = navmesh.sample(100, seed=7).points
+        paths = navmesh.find_paths(ends[:50], ends[50:])
+        print(name, "paths", digest(paths.lengths, *(path.points for path in paths)))
+
+
+if __name__ == "__main__":
+    main()
