@@ -20,9 +20,9 @@ from walkmesh.kernels.warmup import all_kernels, kernels_reached
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs the JIT")
 
 
-def run_python(code, package=None):
+def run_python(code, package=None, **environment):
     """Run code in a process, with another copy of the package and its cache, or with this one."""
-    environ = dict(os.environ)
+    environ = os.environ | environment
     if package is None:
         environ["PYTHONPATH"] = str(Path(wm.__file__).parents[1])
     else:
@@ -109,6 +109,50 @@ def test_damaged_code_is_compiled_again(package, damage):
     assert "Traceback" not in done.stderr
     again = run_python(FEW, package)
     assert (again.stdout, again.stderr) == ("80.0\n", "")
+
+
+def test_what_the_start_of_python_prints_is_no_answer(package):
+    (package.parent / "sitecustomize.py").write_text("print('x' * 100)\n")
+    done = run_python(FEW, package, PYTHONUNBUFFERED="1")
+    assert done.stdout.endswith("80.0\n")
+    assert "Traceback" not in done.stderr
+
+
+def test_processes_of_other_settings_are_not_used(package):
+    code = "import numba\nnumba.config.CPU_NAME = 'generic'\nnumba.config.CPU_FEATURES = ''\n"
+    done = run_python(code + FEW, package)
+    assert done.stdout == "80.0\n", done.stderr
+
+
+def test_a_standard_error_that_is_full_stops_nothing(package):
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    done = run_python(
+        "import os, sys\nos.dup2(os.open('/dev/full', os.O_WRONLY), 2)" + FEW, package
+    )
+    assert done.stdout == "80.0\n"
+
+
+def test_a_fork_compiles_for_itself(package):
+    if not hasattr(os, "fork"):
+        pytest.skip("needs fork")
+    code = """
+import os, sys, threading
+import walkmesh as wm
+from walkmesh.kernels import compilers
+from walkmesh.kernels.kernel import ENTRY_POINTS
+import walkmesh.kernels.meshes.soup
+name = "walkmesh.kernels.meshes.soup.measure_triangles"
+compilers.shared.ask([name])
+child = os.fork()
+if not child:
+    ENTRY_POINTS[name].compile()
+    os.write(1, b"compiled")
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+    done = run_python(code, package)
+    assert done.stdout == "compiled", done.stderr
 
 
 def test_processes_that_compile_at_once_do_not_disturb_each_other(package):

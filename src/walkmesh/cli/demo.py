@@ -9,6 +9,7 @@ import click
 from walkmesh import Exact, build, samples
 from walkmesh.cli.app import app
 from walkmesh.cli.output import make_folder, progress_bar
+from walkmesh.extras import require
 from walkmesh.kernels.warmup import prepare
 
 
@@ -21,6 +22,7 @@ def demo(out: str) -> None:
 
     from walkmesh.viewer.picture import save_picture
 
+    require("matplotlib", "pictures")
     folder = make_folder(out)
     prepare("walkmesh.scene", *Exact().packages, "walkmesh.validate", "walkmesh.query.ground")
     scene = samples.house()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import importlib
+import json
 import os
 import subprocess
 import sys
@@ -21,11 +22,14 @@ from typing import IO, TYPE_CHECKING
 
 from walkmesh.kernels import store
 from walkmesh.kernels.messages import say_progress
+from walkmesh.kernels.object_code import target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _SIZE_BYTES = 8
+_GREETING = b"walkmesh compiles for\n"
+_LONGEST_LINE, _MOST_LINES = 1 << 16, 1000  # of what is read before a process is given up
 # How long a process waits for more: a scene, its build and a path ask one after the other. [s]
 _PATIENCE = 3.0
 
@@ -99,6 +103,8 @@ class Compilers:
         command = [sys.executable or "python", "-P", "-m", "walkmesh.kernels.compilers"]
         paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         try:
+            if getattr(sys, "frozen", False):  # the program itself would be started
+                raise OSError
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -116,26 +122,37 @@ class Compilers:
         return True
 
     def _feed(self, number: int, process: subprocess.Popen[bytes]) -> None:
-        """Give a process one kernel after another until none is left, or it died."""
-        last = ""
+        """Give a process one kernel after another until none is left, or it fails."""
+        try:
+            with contextlib.suppress(OSError, ValueError):
+                self._converse(number, process)
+        finally:
+            # Whatever happened, nobody must wait for what this process will not make.
+            with self._changed:
+                if self._processes.pop(number, None) is not None:
+                    self._failed.add(self._working.pop(number, ""))
+                    if not self._processes:
+                        self._give_up()
+                self._changed.notify_all()
+            process.kill()
+            with contextlib.suppress(OSError), process:
+                pass
+
+    def _converse(self, number: int, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        with contextlib.suppress(OSError, ValueError), process:
-            while (name := self._next(number, last)) is not None:
-                process.stdin.write(f"{name}\n".encode())
-                process.stdin.flush()
-                code = _receive(process.stdout)
-                if code is None:
-                    break
-                is_kept = bool(code) and self._keep and store.keep(name, code)
-                self._finish(number, name, code, is_kept)
-                last = name
-        with self._changed:
-            if self._processes.pop(number, None) is not None:  # it died
-                self._failed.add(self._working.pop(number, ""))
-                if not self._processes:
-                    self._give_up()
-                self._changed.notify_all()
+        if not _is_ready(process.stdout):
+            return
+        last = ""
+        while (name := self._next(number, last)) is not None:
+            process.stdin.write(f"{name}\n".encode())
+            process.stdin.flush()
+            code = _receive(process.stdout)
+            if code is None:
+                return
+            is_kept = bool(code) and self._keep and store.keep(name, code)
+            self._finish(number, name, code, is_kept)
+            last = name
 
     def _next(self, number: int, last: str) -> str | None:
         """Take the kernel that a process is to compile next; None if there is none."""
@@ -173,6 +190,17 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _is_ready(stream: IO[bytes]) -> bool:
+    """Tell whether a process compiles for what this one does; read its greeting up to that.
+
+    What is set up at the start of Python may print before it, and settings of numba that were
+    changed by a program are not those of its processes.
+    """
+    lines = (stream.readline(_LONGEST_LINE) for _ in range(_MOST_LINES))
+    greeting = next((line for line in lines if not line or line.endswith(_GREETING)), b"")
+    return bool(greeting) and json.loads(stream.readline(_LONGEST_LINE)) == target()
+
+
 def _receive(stream: IO[bytes]) -> bytes | None:
     """Read one answer of a process; None if it ended."""
     size = stream.read(_SIZE_BYTES)
@@ -187,7 +215,10 @@ def _compile_on_request() -> None:
     from walkmesh.kernels.kernel import ENTRY_POINTS
     from walkmesh.kernels.object_code import hasten
 
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not be taken for an answer
+    answers.write(_GREETING + json.dumps(target()).encode() + b"\n")
+    answers.flush()
     hasten()
     for line in sys.stdin:
         name = line.strip()
@@ -202,6 +233,8 @@ def _compile_on_request() -> None:
 
 shared = Compilers(say_progress)
 atexit.register(shared.stop)
+if hasattr(os, "register_at_fork"):  # a fork has no threads, and no right to these processes
+    os.register_at_fork(after_in_child=lambda: Compilers.__init__(shared, say_progress))
 
 if __name__ == "__main__":
     _compile_on_request()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,19 +17,22 @@ def say(line: str) -> None:
     """Print a line on standard error, once."""
     if line not in _said and sys.stderr is not None:
         _said.add(line)
-        print(f"walkmesh: {line}", file=sys.stderr, flush=True)
+        with suppress(OSError, ValueError):  # a full disk behind it, or it was closed
+            print(f"walkmesh: {line}", file=sys.stderr, flush=True)
 
 
 def say_progress(ready: int, count: int) -> None:
     """Tell how many kernels are compiled: on a terminal in a line that is rewritten in place."""
     line = "compiling kernels, once for this machine"
-    if _shown:
-        _shown[-1](ready, count)
-    elif sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\rwalkmesh: {line}: {ready} of {count}" + "\n" * (ready == count))
-        sys.stderr.flush()
-    else:
-        say(line)
+    for show in _shown[-1:]:
+        show(ready, count)
+        return
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None and sys.stderr.isatty():
+            sys.stderr.write(f"\rwalkmesh: {line}: {ready} of {count}" + "\n" * (ready == count))
+            sys.stderr.flush()
+            return
+    say(line)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ _IMPORT = re.compile(r"^from (walkmesh[\w.]*) import (\([^)]*\)|.*)|^import (wal
 @cache
 def kernel_packages() -> tuple[str, ...]:
     """Return all packages of kernels: those that are named so, and the packages in them."""
-    folders = (file.parent.relative_to(_ROOT) for file in _ROOT.rglob("walkmesh/**/__init__.py"))
+    folders = (f.parent.relative_to(_ROOT) for f in (_ROOT / "walkmesh").rglob("__init__.py"))
     return tuple(sorted(".".join(f.parts) for f in folders if "kernels" in f.parts))
 
 

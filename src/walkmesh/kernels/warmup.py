@@ -54,7 +54,7 @@ def compile_announced(entry: EntryPoint) -> bytes | None:
     with _lock:
         reached = kernels_reached(*_announced)
         _announced.clear()
-        of_module = [e for e in ENTRY_POINTS.values() if e.__module__ == entry.__module__]
+        of_module = [e for e in list(ENTRY_POINTS.values()) if e.__module__ == entry.__module__]
         names = dict.fromkeys(e.name for e in (entry, *of_module, *reached))
         missing = [name for name in names if not store.has(name)]
         missing.sort(key=lambda name: ENTRY_POINTS[name].rare)
