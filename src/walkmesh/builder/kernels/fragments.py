@@ -108,16 +108,14 @@ def append_fragments(polygon, count, blocked, regions, narrow, keep, work, plane
     """Append what regions leave of a polygon to the pieces, or nothing if there is no room.
 
     The regions are given as (lines, line_counts, boxes), the rest as to :func:`subtract_regions`.
-    Returns DONE; OUTPUT_FULL; or WORKSPACE_FULL, for another try with more of it. (To try again
-    here and return the workspace costs cutting a fifth of its time: each of its arrays is counted.)
+    Returns DONE, OUTPUT_FULL, or WORKSPACE_FULL for another try: returning a larger one from here
+    makes cutting a fifth slower, since references to its arrays are counted.
     """
-    lines, line_counts, boxes = blocked
     filled = pieces[3]
     before = filled[0], filled[1]
     status = subtract_regions(
-        polygon, count, lines, line_counts, boxes, regions, narrow, keep, work, plane, source,
-        pieces,
-    )  # fmt: skip
+        polygon, count, *blocked, regions, narrow, keep, work, plane, source, pieces
+    )
     if status != DONE:
         filled[0], filled[1] = before
     return status
