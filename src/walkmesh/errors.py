@@ -6,7 +6,7 @@
     ├── SceneError           the scene (file or arrays) cannot be used
     ├── SettingsError        an agent or method setting is impossible
     ├── BuildError           a build could not make a navmesh of this scene
-    ├── FormatError          a file or set of arrays is no navmesh, or a format is not known
+    ├── FormatError          not a navmesh, or an unsupported format
     ├── MissingPackageError  a package that only some of walkmesh needs is not installed
     └── Cancelled            the caller's progress callback asked to stop
 

@@ -120,8 +120,17 @@ def test_what_the_start_of_python_prints_is_no_answer(package):
 
 def test_processes_of_other_settings_are_not_used(package):
     code = "import numba\nnumba.config.CPU_NAME = 'generic'\nnumba.config.CPU_FEATURES = ''\n"
-    done = run_python(code + FEW, package)
-    assert done.stdout == "80.0\n", done.stderr
+    answers = "from walkmesh.kernels.compilers import shared as s\nprint(s._asked > 0, s._done)"
+    done = run_python(code + FEW + answers, package)
+    assert done.stdout == "80.0\nTrue 0\n", done.stderr
+
+
+def test_folders_of_others_are_no_sources_of_kernels(package):
+    foreign = package.parent / "robot" / "walkmesh" / "kernels"
+    foreign.mkdir(parents=True)
+    (foreign / "__init__.py").touch()
+    code = "from walkmesh.kernels.sources import kernel_packages\nprint(kernel_packages())"
+    assert run_python(code, package).stdout == run_python(code).stdout
 
 
 def test_a_standard_error_that_is_full_stops_nothing(package):

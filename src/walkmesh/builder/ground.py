@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pieces(RaggedPolygons):
-    """Convex polygons that know nothing of each other."""
+    """Convex polygons that share neither vertices nor edges."""
 
     # (c, 3): positions as (u, v, h) in the plan frame, counter-clockwise from above [m]
     corners: Floats

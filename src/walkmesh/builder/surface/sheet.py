@@ -131,7 +131,7 @@ class Sheet(JoinedPolygons):
 
 @dataclass(frozen=True)
 class SheetPieces(RaggedPolygons):
-    """Convex polygons that know nothing of each other; see :class:`Sheet` for the arrays."""
+    """Convex polygons that share neither vertices nor edges; see :class:`Sheet` for the arrays."""
 
     corners: Floats
     blockers: Ids
